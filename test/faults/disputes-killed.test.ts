@@ -4,7 +4,7 @@ import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
 import {
   beforeEventIsWritten,
-  hangBankCall,
+  hangCall,
   holdTable,
   type KillPoint,
   killProcessAt,
@@ -39,7 +39,7 @@ const HEARD = ['transaction.approved', 'dispute.opened']
 const LOST = [...HEARD, 'dispute.closed', 'transaction.charged_back']
 
 const CONTESTED: [when: string, at: KillPoint | null][] = [
-  ['before the bank says so', hangBankCall(/^GET .cob/, false)],
+  ['before the bank says so', hangCall(bank, /^GET .cob/, false)],
   ['before it is written', holdTable('disputes')],
   ['before it is told', beforeEventIsWritten],
   ['before anybody is to hear of it', holdTable('webhook_deliveries')],

@@ -6,7 +6,7 @@ import { SOON } from '../support/processes/consistency-checks.ts'
 import {
   beforeEventIsWritten,
   beforeIncomingIsWritten,
-  hangBankCall,
+  hangCall,
   type KillPoint,
   killProcessAt,
 } from '../support/processes/kill-points.ts'
@@ -23,7 +23,7 @@ type KillCase = [when: string, at: KillPoint | null]
 
 const APPROVED = 'transaction.approved'
 const NOTIFIED: KillCase[] = [
-  ['before the bank says how it stands', hangBankCall(/^GET .cob/, false)],
+  ['before the bank says how it stands', hangCall(bank, /^GET .cob/, false)],
   ['before it is booked', beforeIncomingIsWritten],
   ['before its event is written', beforeEventIsWritten],
   ['after all of it was written', null],
@@ -74,8 +74,8 @@ test.each(NOTIFIED)(
 )
 
 const REFUNDING: KillCase[] = [
-  ['before the bank has done any of it', hangBankCall(/^PUT .*devolucao/, false)],
-  ['after the bank has done the first part', hangBankCall(/^PUT .*devolucao/, true)],
+  ['before the bank has done any of it', hangCall(bank, /^PUT .*devolucao/, false)],
+  ['after the bank has done the first part', hangCall(bank, /^PUT .*devolucao/, true)],
   ['before the first part is written', beforeEventIsWritten],
   ['after all of it was written', null],
 ]

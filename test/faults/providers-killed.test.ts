@@ -4,31 +4,32 @@ import type { VerdictSource } from '../../src/transactions/steps.ts'
 import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
 import {
+  beforeAnswerIsKept,
   beforeEventIsWritten,
-  beforePixCodeIsStored,
-  hangBankCall,
-  hangMercadoPagoCall,
+  hangCall,
   type KillPoint,
   killProcessAt,
 } from '../support/processes/kill-points.ts'
+import type { FakeAcquirer } from '../support/providers/acquirers.ts'
 import {
-  buildApprovedCard,
   openRealProviders,
   PRICE_CENTS,
   sendPixNotification,
 } from '../support/providers/real-providers.ts'
 
 const realProviders = await openRealProviders()
-const { bank, mercadoPago, openTwoServices, theOnly, makeDue, stepsOf, expectPublished } =
+const { bank, acquirers, openTwoServices, theOnly, makeDue, stepsOf, expectPublished } =
   realProviders
 
 type KillCase = [when: string, at: KillPoint | null]
 
+const NOT_CHARGED = 'before it was charged'
+
 const MAKING_A_PIX: KillCase[] = [
-  ['before the bank was asked', hangBankCall(/^POST .oauth/, false)],
-  ['before the bank has made it', hangBankCall(/^PUT .cob/, false)],
-  ['after the bank has made it', hangBankCall(/^PUT .cob/, true)],
-  ['before its code was kept', beforePixCodeIsStored],
+  ['before the bank was asked', hangCall(bank, /^POST .oauth/, false)],
+  ['before the bank has made it', hangCall(bank, /^PUT .cob/, false)],
+  ['after the bank has made it', hangCall(bank, /^PUT .cob/, true)],
+  ['before its code was kept', beforeAnswerIsKept(bank, /^PUT .cob/)],
   ['after its code was kept', null],
 ]
 
@@ -63,7 +64,7 @@ async function expectSettledOnce(id: string, sources: VerdictSource[]) {
 }
 
 const NOTIFIED_OF_A_PIX: KillCase[] = [
-  ['before the bank says how it stands', hangBankCall(/^GET .cob/, false)],
+  ['before the bank says how it stands', hangCall(bank, /^GET .cob/, false)],
   ['before the approval is written', beforeEventIsWritten],
   ['after the approval was written', null],
 ]
@@ -86,51 +87,101 @@ test.each(NOTIFIED_OF_A_PIX)(
   },
 )
 
-const CHARGING_A_CARD: [...KillCase, status: string][] = [
-  ['before it was charged', hangMercadoPagoCall(false), 'declined'],
-  ['after it was charged', hangMercadoPagoCall(true), 'approved'],
-  ['before the approval is written', beforeEventIsWritten, 'approved'],
-  ['after the approval was written', null, 'approved'],
-]
+type CardCase = [provider: string, ...KillCase, acquirer: FakeAcquirer]
+
+const CHARGING_A_CARD = acquirers.flatMap((acquirer): CardCase[] => {
+  const { provider, on, isElsewhere } = acquirer
+  const settling: CardCase = [provider, 'before it is told', beforeEventIsWritten, acquirer]
+  return [
+    [provider, NOT_CHARGED, hangCall(acquirer, on.charge, false), acquirer],
+    [provider, 'after it was charged', hangCall(acquirer, on.charge, true), acquirer],
+    [provider, 'before its answer is kept', beforeAnswerIsKept(acquirer, on.charge), acquirer],
+    // Of one that is paid at a page later there is nothing to tell yet.
+    ...(isElsewhere ? [] : [settling]),
+    [provider, 'after all of it was written', null, acquirer],
+  ]
+})
 
 test.each(CHARGING_A_CARD)(
-  'a card whose process is killed %s is charged once at most, and told',
-  async (_when, at, status) => {
-    const { victim, survivor, testMerchant } = await openTwoServices()
-    const submit = await testMerchant.fill(buildApprovedCard())
+  'a card at %s whose process is killed %s is charged once at most, and told',
+  async (_provider, when, at, acquirer) => {
+    const status = when === NOT_CHARGED ? 'declined' : 'approved'
+    const { victim, survivor, testMerchant } = await openTwoServices(acquirer)
+    const submit = await testMerchant.fill(acquirer.buildCard())
     await killProcessAt(realProviders, victim, at, submit)
 
     await makeDue()
+    const { id } = await theOnly('transactions')
+    if (acquirer.isElsewhere && status === 'approved') {
+      await expect.poll(async () => (await theOnly('transactions')).status, SOON).toBe('pending')
+      await testMerchant.approve(id, survivor.baseUrl)
+    }
     await expect.poll(async () => (await theOnly('transactions')).status, SOON).toBe(status)
     const again = await submit(survivor.baseUrl)
 
     expect(again.status).toBe(303)
-    const { id } = await theOnly('transactions')
-    expect(mercadoPago.ordersOf(id)).toHaveLength(status === 'approved' ? 1 : 0)
+    expect(acquirer.chargesOf(id)).toHaveLength(status === 'approved' ? 1 : 0)
     await expectPublished(testMerchant, [`transaction.${status}`])
-    const settled = { kind: 'settled', status, source: 'reconciliation' }
-    expect(await stepsOf(id)).toEqual(at ? [settled] : [])
+    // What the answer to the charge decided at once is told by the payment itself.
+    const isKept = at === null && !acquirer.isElsewhere
+    expect(await listVerdicts(id)).toEqual(isKept ? [] : [status])
   },
 )
 
-const REFUNDING: [method: 'Pix' | 'card', ...KillCase][] = [
-  ['Pix', 'before the bank has done it', hangBankCall(/^PUT .*devolucao/, false)],
-  ['Pix', 'after the bank has done it', hangBankCall(/^PUT .*devolucao/, true)],
-  ['Pix', 'before it is written', beforeEventIsWritten],
-  ['Pix', 'after it was written', null],
-  // The order is read before money of it is given back.
-  ['card', 'before it was asked for', hangMercadoPagoCall(true)],
-  ['card', 'before it is done', hangMercadoPagoCall(false, 1)],
-  ['card', 'after it is done', hangMercadoPagoCall(true, 1)],
-  ['card', 'before it is written', beforeEventIsWritten],
-  ['card', 'after it was written', null],
+async function listVerdicts(id: string) {
+  const steps: { kind: string; status?: string }[] = await stepsOf(id)
+  return steps.filter(({ kind }) => kind === 'settled').map(({ status }) => status)
+}
+
+const NOTIFIED_OF_A_CARD = acquirers.flatMap((acquirer): CardCase[] => [
+  [
+    acquirer.provider,
+    'before it says how the charge stands',
+    hangCall(acquirer, acquirer.on.read, false),
+    acquirer,
+  ],
+  [acquirer.provider, 'before the approval is written', beforeEventIsWritten, acquirer],
+  [acquirer.provider, 'after the approval was written', null, acquirer],
+])
+
+test.each(NOTIFIED_OF_A_CARD)(
+  'a card that %s approves later, and whose process is killed %s, is approved and told once',
+  async (_provider, _when, at, acquirer) => {
+    const { victim, survivor, testMerchant } = await openTwoServices(acquirer)
+    await (await testMerchant.fill(acquirer.buildCard(false)))()
+    const { id } = await theOnly('transactions')
+    await killProcessAt(realProviders, victim, at, () => testMerchant.approve(id, victim.baseUrl))
+
+    await testMerchant.notifyOfCard(id, survivor.baseUrl)
+    await makeDue()
+
+    await expectPublished(testMerchant, ['transaction.approved'])
+    expect(await listVerdicts(id)).toEqual(['approved'])
+    expect(acquirer.chargesOf(id)).toHaveLength(1)
+  },
+)
+
+const REFUNDED_AT = [
+  { provider: 'pix-api', fake: bank, read: undefined, refund: /^PUT .*devolucao/ },
+  ...acquirers.map((fake) => ({ ...fake.on, provider: fake.provider, fake })),
 ]
+const REFUNDING = REFUNDED_AT.flatMap(({ provider, fake, read, refund }) => {
+  const cases: KillCase[] = [
+    ...(read ? [['before it was asked for', hangCall(fake, read, true)] as KillCase] : []),
+    ['before it is done', hangCall(fake, refund, false)],
+    ['after it is done', hangCall(fake, refund, true)],
+    ['before it is written', beforeEventIsWritten],
+    ['after it was written', null],
+  ]
+  const acquirer = acquirers.find((one) => one.provider === provider)
+  return cases.map(([when, at]) => [provider, when, at, acquirer] as const)
+})
 
 test.each(REFUNDING)(
-  'a refund of a %s whose process is killed %s is given back once, and told once',
-  async (method, _when, at) => {
-    const { victim, survivor, testMerchant } = await openTwoServices()
-    const id = await testMerchant.paid(method === 'Pix' ? PIX : buildApprovedCard())
+  'a refund at %s whose process is killed %s is given back once, and told once',
+  async (_provider, _when, at, acquirer) => {
+    const { victim, survivor, testMerchant } = await openTwoServices(acquirer)
+    const id = await testMerchant.paid(acquirer ? acquirer.buildCard() : PIX)
     const refund = (baseUrl: string) => testMerchant.refund(baseUrl, id, 4_000)
     await killProcessAt(realProviders, victim, at, () => refund(victim.baseUrl))
 

@@ -4,16 +4,15 @@ import { expect, onTestFinished } from 'vitest'
 import { checkBook } from '../../../src/commands/doctor/integrity.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { parseTxid } from '../../../src/transactions/txid.ts'
+import type { FakeAcquirer } from '../providers/acquirers.ts'
 import type { FakeBank } from '../providers/bank/fake.ts'
 import { type BankPix, sumDevolutions } from '../providers/bank/ledger.ts'
-import type { FakeMercadoPago } from '../providers/mercadopago/fake.ts'
-import { parseCents } from '../providers/mercadopago/orders.ts'
 
 export const SOON = { timeout: 15_000 }
 
 type PaymentRow = { id: string; status: string; pix_txid: string; pix_br_code: string | null }
 type HeardHook = { headers: Record<string, unknown> }
-type FakeProviders = { bank: FakeBank; mercadoPago: FakeMercadoPago }
+type FakeProviders = { bank: FakeBank; acquirers: FakeAcquirer[] }
 
 export function openConsistencyChecks(db: Database, providers: FakeProviders) {
   const rowsOf = createRowReader(db)
@@ -146,18 +145,18 @@ export function listPixAtBank({ bank }: Pick<FakeProviders, 'bank'>) {
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function listPaidAtProviders({ bank, mercadoPago }: FakeProviders) {
-  const orders = mercadoPago.orders().filter((order) => order.total_paid_amount !== undefined)
+/** One of a card stands twice where it was charged twice. */
+function listPaidAtProviders({ bank, acquirers }: FakeProviders) {
   return [
     ...new Set(bank.book.pix.map(({ txid }) => parseTxid(txid))),
-    ...orders.map((order) => order.external_reference),
+    ...acquirers.flatMap((acquirer) => acquirer.listPaid()).map(({ id }) => id),
   ].sort()
 }
 
-function sumRefundedAtProviders({ bank, mercadoPago }: FakeProviders) {
+function sumRefundedAtProviders({ bank, acquirers }: FakeProviders) {
   const atBank = bank.book.pix.reduce((sum, pix) => sum + sumRefunds(pix), 0)
-  const refunds = mercadoPago.orders().flatMap(({ transactions }) => transactions.refunds)
-  return refunds.reduce((sum, { amount }) => sum + parseCents(amount), atBank)
+  const paid = acquirers.flatMap((acquirer) => acquirer.listPaid())
+  return paid.reduce((sum, { refundedCents }) => sum + refundedCents, atBank)
 }
 
 /** Without what the payer's bank asked back (MED). */

@@ -1,6 +1,7 @@
 // Kills a process at a moment of its work: while a provider holds its call, or while our own database
 // holds its commit.
 import { expect } from 'vitest'
+import type { FakeBank } from '../providers/bank/fake.ts'
 import type { openRealProviders } from '../providers/real-providers.ts'
 import { SOON } from './consistency-checks.ts'
 import type { Service } from './service.ts'
@@ -19,22 +20,14 @@ async function waitUntil(isSo: () => boolean | Promise<boolean>) {
   return doNothing
 }
 
-/** The bank has got this call, and says nothing; whether it does what it was asked is `works`. */
-export function hangBankCall(on: RegExp, works: boolean): KillPoint {
-  return async ({ bank }) => {
-    const before = bank.calls(on).length
-    bank.next({ on, works, does: 'hang' })
-    return () => waitUntil(() => bank.calls(on).length > before)
-  }
-}
+type Breakable = Pick<FakeBank, 'calls' | 'next'>
 
-/** The same of Mercado Pago, after so many calls that go well. */
-export function hangMercadoPagoCall(after: boolean, passing = 0): KillPoint {
-  return async ({ mercadoPago }) => {
-    const before = mercadoPago.asked.length
-    if (passing > 0) mercadoPago.next({ does: 'pass', times: passing })
-    mercadoPago.next({ works: after, does: 'hang' })
-    return () => waitUntil(() => mercadoPago.asked.length > before + passing)
+/** A provider has got this call, and says nothing; whether it does what it was asked is `works`. */
+export function hangCall(fake: Breakable, on: RegExp, works: boolean): KillPoint {
+  return async () => {
+    const before = fake.calls(on).length
+    fake.next({ on, works, does: 'hang' })
+    return () => waitUntil(() => fake.calls(on).length > before)
   }
 }
 
@@ -62,16 +55,18 @@ export const beforeIncomingIsWritten: KillPoint = async ({ hold, somebodyWaits }
   }
 }
 
-/** The bank has made the charge and said so, and its code is about to be kept. */
-export const beforePixCodeIsStored: KillPoint = async ({ bank, hold, somebodyWaits }) => {
-  const answer = Promise.withResolvers<void>()
-  bank.next({ on: /^PUT .cob/, does: 'wait', until: answer.promise })
-  return async () => {
-    await waitUntil(() => bank.book.cobs.size === 1)
-    const release = await hold('select 1 from transactions for update')
-    answer.resolve()
-    await waitUntil(() => somebodyWaits())
-    return release
+/** The provider has done what it was asked by this call and said so, and its answer is about to be kept. */
+export function beforeAnswerIsKept(fake: Breakable, on: RegExp): KillPoint {
+  return async ({ hold, somebodyWaits }) => {
+    const [before, answer] = [fake.calls(on).length, Promise.withResolvers<void>()]
+    fake.next({ on, does: 'wait', until: answer.promise })
+    return async () => {
+      await waitUntil(() => fake.calls(on).length > before)
+      const release = await hold('select 1 from transactions for update')
+      answer.resolve()
+      await waitUntil(() => somebodyWaits())
+      return release
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Shops with Pix at a fake bank and cards at a fake Mercado Pago, on the real program, which may be killed.
+// Shops with Pix at a fake bank and cards at a fake acquirer, on the real program, which may be killed.
 import { afterAll, afterEach, expect } from 'vitest'
 import type { Database } from '../../../src/database/connect.ts'
 import { EVENT_TYPES, type PaymentMethod } from '../../../src/database/enums.ts'
@@ -12,26 +12,18 @@ import { openConsistencyChecks } from '../processes/consistency-checks.ts'
 import { openServices, SECRET_KEY, type Service, startService } from '../processes/service.ts'
 import { createTestMerchant, fillCheckoutForm, TRUSTING_ENVIRONMENT } from '../processes/traffic.ts'
 import { openReceiver } from '../receiver.ts'
+import { type FakeAcquirer, openAcquirers } from './acquirers.ts'
 import { openFakeBank } from './bank/fake.ts'
-import { openFakeMercadoPago } from './mercadopago/fake.ts'
-import { buildMercadoPagoCard } from './mercadopago/merchant.ts'
 
 /** All that becomes of a payment once it was begun. */
 const OUTCOMES = EVENT_TYPES.filter((type) => type !== 'transaction.created')
 
 export const PRICE_CENTS = 10_000
 
-let cardCount = 0
-
-/** A card that this Mercado Pago approves; each is another. */
-export function buildApprovedCard() {
-  return buildMercadoPagoCard('ok', { cardLast4: String(1_000 + (cardCount++ % 9_000)) })
-}
-
 export async function openRealProviders() {
   const { db, url } = await openDatabase()
-  const [bank, mercadoPago] = [await openFakeBank(), await openFakeMercadoPago()]
-  const ledger = openConsistencyChecks(db, { bank, mercadoPago })
+  const [bank, acquirers] = [await openFakeBank(), await openAcquirers()]
+  const ledger = openConsistencyChecks(db, { bank, acquirers })
   const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
   /** Starting one takes longer than most tests, so it serves one test after the other until it is killed too. */
   let surviving: Service | undefined
@@ -40,7 +32,7 @@ export async function openRealProviders() {
     await killAll()
     await emptyDatabase(db)
     bank.forget()
-    mercadoPago.forget()
+    for (const acquirer of acquirers) acquirer.forget()
   })
   afterAll(() => surviving?.end('SIGKILL'))
 
@@ -51,14 +43,14 @@ export async function openRealProviders() {
   }
 
   /** Its accounts are for tests, as its environment is. */
-  async function open(baseUrl: string) {
+  async function open(baseUrl: string, acquirer: FakeAcquirer = acquirers[0]) {
     const { url: receiverUrl, hits } = await openReceiver()
     const testMerchant = await createTestMerchant(db, baseUrl, { receiverUrl, events: OUTCOMES })
     const { companyId, slug, headers } = testMerchant
     const pix = { method: 'pix', provider: 'pix-api' } as const
     const pixAddress = await saveRealAccount(db, companyId, pix, bank.config)
-    const card = { method: 'credit_card', provider: 'mercadopago' } as const
-    const cardAddress = await saveRealAccount(db, companyId, card, mercadoPago.config)
+    const card = { method: 'credit_card', provider: acquirer.provider } as const
+    const cardAddress = await saveRealAccount(db, companyId, card, acquirer.config)
 
     /** A payment that is approved; its id. */
     async function paid(filled: object) {
@@ -66,8 +58,24 @@ export async function openRealProviders() {
       const { id, pix_txid: txid } = await ledger.theOnly('transactions')
       if (txid) bank.pay(txid, PRICE_CENTS)
       if (txid) await sendPixNotification(baseUrl + pixAddress, txid)
+      else if (acquirer.isElsewhere) await approve(id, baseUrl)
       expect(await ledger.theOnly('transactions')).toMatchObject({ status: 'approved' })
       return id
+    }
+
+    /** Of a card: its payer pays at the acquirer's page, or the acquirer has decided. */
+    async function approve(id: string, at: string) {
+      acquirer.approve(id)
+      return notifyOfCard(id, at)
+    }
+
+    function notifyOfCard(id: string, at: string, how: object = {}) {
+      const { headers, query, body } = acquirer.notification(id, how)
+      return fetch(`${at}${cardAddress}?${new URLSearchParams(query)}`, {
+        method: 'POST',
+        body: body.toString(),
+        headers: { ...headers, 'content-type': 'application/json' },
+      })
     }
 
     function refund(at: string, id: string, amountCents: number, incomingPaymentId?: string) {
@@ -79,16 +87,17 @@ export async function openRealProviders() {
     }
 
     const fill = (filled: object, at = baseUrl) => fillCheckoutForm(at, slug, filled)
-    return { ...testMerchant, hits, pixAddress, cardAddress, fill, paid, refund }
+    const ofCard = { approve, notifyOfCard }
+    return { ...testMerchant, hits, pixAddress, fill, paid, refund, ...ofCard }
   }
 
   /** Two processes, and a shop that both of them serve. */
-  async function openTwoServices() {
+  async function openTwoServices(acquirer?: FakeAcquirer) {
     const [victim, survivor] = await Promise.all([start(), findSurvivor()])
-    return { victim, survivor, testMerchant: await open(victim.baseUrl) }
+    return { victim, survivor, testMerchant: await open(victim.baseUrl, acquirer) }
   }
 
-  return { db, bank, mercadoPago, start, open, openTwoServices, ...ledger }
+  return { db, bank, acquirers, start, open, openTwoServices, ...ledger }
 }
 
 /** What the bank sends when this charge was paid. */
