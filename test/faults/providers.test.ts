@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest'
 import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
-import { buildMercadoPagoCard } from '../support/providers/mercadopago/merchant.ts'
+import type { FakeAcquirer } from '../support/providers/acquirers.ts'
 import {
-  buildApprovedCard,
   openRealProviders,
   PRICE_CENTS,
   sendPixNotification,
@@ -14,7 +13,7 @@ import {
 const realProviders = await openRealProviders()
 const {
   bank,
-  mercadoPago,
+  acquirers,
   open,
   openTwoServices,
   rowsOf,
@@ -35,115 +34,141 @@ const APPROVED = 'transaction.approved'
 const NO_ANSWER = { kind: 'provider_failed', reason: 'timeout' }
 const buildSettledStep = (source: string) => ({ kind: 'settled', status: 'approved', source })
 
-test('providers that charge and do not say so in time have charged once', async () => {
-  const { victim, testMerchant } = await openTwoServices()
-  bank.next({ on: /^PUT .cob/, works: true, does: 'hang' })
-  mercadoPago.next({ works: true, does: 'hang' })
-  const forms = await Promise.all([testMerchant.fill(PIX), testMerchant.fill(buildApprovedCard())])
+const each = acquirers.map((acquirer) => [acquirer.provider, acquirer] as const)
 
-  const answers = await Promise.all(forms.map((submit) => submit(victim.baseUrl)))
-  const [pix, card] = [await readPaymentRow('pix'), await readPaymentRow('credit_card')]
-  await makeDue()
-  await expect.poll(async () => (await readPaymentRow('pix')).pix_br_code, SOON).not.toBeNull()
-  await expect.poll(async () => (await readPaymentRow('credit_card')).status, SOON).toBe('approved')
-  bank.pay(pix.pix_txid, PRICE_CENTS)
-  await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, pix.pix_txid)
+test.each(each)(
+  'a bank and %s that charge and do not say so in time have charged once',
+  async (_provider, acquirer) => {
+    const { victim, testMerchant } = await openTwoServices(acquirer)
+    bank.next({ on: /^PUT .cob/, works: true, does: 'hang' })
+    acquirer.next({ works: true, does: 'hang' })
+    const card = acquirer.buildCard()
+    const forms = await Promise.all([testMerchant.fill(PIX), testMerchant.fill(card)])
 
-  expect(answers.map(({ status }) => status)).toEqual([303, 303])
-  // A bank is asked again at once, so that the payer has a code.
-  expect([pix.status, card.status]).toEqual(['pending', 'processing'])
-  expect(pix.pix_br_code).toMatch(/^0002/)
-  expect([bank.book.cobs.size, mercadoPago.orders().length]).toEqual([1, 1])
-  await expectPublished(testMerchant, [APPROVED, APPROVED])
-  expect(await stepsOf(card.id)).toEqual([NO_ANSWER, buildSettledStep('reconciliation')])
-})
+    const answers = await Promise.all(forms.map((submit) => submit(victim.baseUrl)))
+    const rows = [await readPaymentRow('pix'), await readPaymentRow('credit_card')] as const
+    const [pix, { id }] = rows
+    await makeDue()
+    await expect.poll(async () => (await readPaymentRow('pix')).pix_br_code, SOON).not.toBeNull()
+    if (acquirer.isElsewhere) await testMerchant.approve(id, victim.baseUrl)
+    await makeDue()
+    await expect
+      .poll(async () => (await readPaymentRow('credit_card')).status, SOON)
+      .toBe('approved')
+    bank.pay(pix.pix_txid, PRICE_CENTS)
+    await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, pix.pix_txid)
 
-test('ten minutes of 500s cost no payment: all is found when the providers are back', async () => {
-  const { victim, testMerchant } = await openTwoServices()
-  await (await testMerchant.fill(PIX))()
-  const { pix_txid: txid, id } = await readPaymentRow('pix')
-  bank.next({ on: /cob/, does: 'answer', status: 500, times: 10_000 })
-  mercadoPago.next({ works: true, does: 'answer', status: 500, times: 1_000 })
-  bank.pay(txid, PRICE_CENTS)
-  await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)
-  await (await testMerchant.fill(buildApprovedCard()))()
+    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    // A bank is asked again at once, so that the payer has a code.
+    expect(rows.map(({ status }) => status)).toEqual(['pending', 'processing'])
+    expect(pix.pix_br_code).toMatch(/^0002/)
+    expect([bank.book.cobs.size, acquirer.chargesOf(id).length]).toEqual([1, 1])
+    await expectPublished(testMerchant, [APPROVED, APPROVED])
+    expect(await stepsOf(id)).toContainEqual(NO_ANSWER)
+  },
+)
 
-  for (let minute = 1; minute <= 10; minute++) await advanceOneMinute()
-  const during = [
-    (await readPaymentRow('pix')).status,
-    (await readPaymentRow('credit_card')).status,
-  ]
-  bank.heal()
-  mercadoPago.heal()
-  await makeDue()
+test.each(each)(
+  'ten minutes of 500s of a bank and %s cost no payment: all is found when they are back',
+  async (_provider, acquirer) => {
+    const { victim, testMerchant } = await openTwoServices(acquirer)
+    await (await testMerchant.fill(PIX))()
+    const { pix_txid: txid, id } = await readPaymentRow('pix')
+    bank.next({ on: /cob/, does: 'answer', status: 500, times: 10_000 })
+    acquirer.next({ works: true, does: 'answer', status: 500, times: 1_000 })
+    bank.pay(txid, PRICE_CENTS)
+    await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)
+    await (await testMerchant.fill(acquirer.buildCard()))()
+    const card = await readPaymentRow('credit_card')
+    if (acquirer.isElsewhere) acquirer.approve(card.id)
 
-  expect(during).toEqual(['pending', 'processing'])
-  await expectPublished(testMerchant, [APPROVED, APPROVED])
-  expect(mercadoPago.orders()).toHaveLength(1)
-  expect(await stepsOf(id)).toEqual([
-    { kind: 'notified', provider: 'pix-api' },
-    buildSettledStep('reconciliation'),
-  ])
-})
+    for (let minute = 1; minute <= 10; minute++) await advanceOneMinute(acquirer)
+    const during = [
+      (await readPaymentRow('pix')).status,
+      (await readPaymentRow('credit_card')).status,
+    ]
+    bank.heal()
+    acquirer.heal()
+    await makeDue()
+
+    expect(during).toEqual(['pending', 'processing'])
+    await expectPublished(testMerchant, [APPROVED, APPROVED])
+    expect(acquirer.chargesOf(card.id)).toHaveLength(1)
+    expect(await stepsOf(id)).toEqual([
+      { kind: 'notified', provider: 'pix-api' },
+      buildSettledStep('reconciliation'),
+    ])
+  },
+)
 
 /** Everything is a minute older, and everybody has been asked. */
-async function advanceOneMinute() {
-  const [ofBank, ofMarket] = [bank.calls(/cob/).length, mercadoPago.asked.length]
+async function advanceOneMinute(acquirer: FakeAcquirer) {
+  const [ofBank, ofAcquirer] = [bank.calls(/cob/).length, acquirer.asked.length]
   await rowsOf(`update transactions set check_at = now(), created_at = created_at - interval '1 minute',
     expires_at = expires_at - interval '1 minute'`)
   await expect.poll(() => bank.calls(/cob/).length, SOON).toBeGreaterThan(ofBank)
-  await expect.poll(() => mercadoPago.asked.length, SOON).toBeGreaterThan(ofMarket)
+  await expect.poll(() => acquirer.asked.length, SOON).toBeGreaterThan(ofAcquirer)
 }
 
-test('less than was asked for is held for the company, and goes back whole', async () => {
-  const received = PRICE_CENTS - 1
-  const { victim, testMerchant } = await openTwoServices()
-  await payOtherAmount(victim, testMerchant, received)
+test.each(each)(
+  'less than was asked for of a bank and %s is held for the company, and goes back whole',
+  async (_provider, acquirer) => {
+    const received = PRICE_CENTS - 1
+    const shop = await openTwoServices(acquirer)
+    await payOtherAmount(shop, acquirer, received)
 
-  const held = { kind: 'held', receivedCents: received, totalCents: PRICE_CENTS }
-  const rows = () => rowsOf<{ id: string; received_cents: number }>('select * from transactions')
-  const amounts = async () => (await rows()).map(({ received_cents: cents }) => cents)
-  await expect.poll(amounts, SOON).toEqual([received, received])
-  for (const { id } of await rows()) {
-    expect((await stepsOf(id)).at(-1)).toEqual(held)
-    expect((await testMerchant.refund(victim.baseUrl, id, 100)).status).toBe(422)
-    expect((await testMerchant.refund(victim.baseUrl, id, received)).status).toBe(201)
-  }
-  const types = (await rowsOf<{ type: string }>('select type from events')).map(({ type }) => type)
-  expect(types.sort()).toEqual([
-    ...['transaction.canceled', 'transaction.canceled'],
-    ...['transaction.held', 'transaction.held'],
-  ])
-})
+    const held = { kind: 'held', receivedCents: received, totalCents: PRICE_CENTS }
+    const rows = () => rowsOf<{ id: string; received_cents: number }>('select * from transactions')
+    const amounts = async () => (await rows()).map(({ received_cents: cents }) => cents)
+    await expect.poll(amounts, SOON).toEqual([received, received])
+    const { victim, testMerchant } = shop
+    for (const { id } of await rows()) {
+      expect((await stepsOf(id)).at(-1)).toEqual(held)
+      expect((await testMerchant.refund(victim.baseUrl, id, 100)).status).toBe(422)
+      expect((await testMerchant.refund(victim.baseUrl, id, received)).status).toBe(201)
+    }
+    expect(await listEventTypes()).toEqual([
+      ...['transaction.canceled', 'transaction.canceled'],
+      ...['transaction.held', 'transaction.held'],
+    ])
+  },
+)
 
-test('more than was asked for is a surplus of a Pix, and holds a card', async () => {
-  const received = PRICE_CENTS + 1
-  const { victim, testMerchant } = await openTwoServices()
-  await payOtherAmount(victim, testMerchant, received)
+test.each(each)(
+  'more than was asked for is a surplus of a Pix, and holds a card at %s',
+  async (_provider, acquirer) => {
+    const received = PRICE_CENTS + 1
+    await payOtherAmount(await openTwoServices(acquirer), acquirer, received)
 
-  const types = async () =>
-    (await rowsOf<{ type: string }>('select type from events')).map(({ type }) => type).sort()
-  const told = ['transaction.approved', 'transaction.held', 'transaction.overpaid']
-  await expect.poll(types, SOON).toEqual(told)
-  const [pix, card] = [await readPaymentRow('pix'), await readPaymentRow('credit_card')]
-  expect(pix).toMatchObject({ status: 'approved', received_cents: null })
-  expect(card).toMatchObject({ status: 'processing', received_cents: received })
-  expect(await rowsOf('select surplus_cents from incoming_payments')).toEqual([
-    { surplus_cents: 1 },
-  ])
-})
+    const told = ['transaction.approved', 'transaction.held', 'transaction.overpaid']
+    await expect.poll(listEventTypes, SOON).toEqual(told)
+    const [pix, card] = [await readPaymentRow('pix'), await readPaymentRow('credit_card')]
+    expect(pix).toMatchObject({ status: 'approved', received_cents: null })
+    expect(card).toMatchObject({ approved_at: null, received_cents: received })
+    expect(await rowsOf('select surplus_cents from incoming_payments')).toEqual([
+      { surplus_cents: 1 },
+    ])
+  },
+)
+
+async function listEventTypes() {
+  return (await rowsOf<{ type: string }>('select type from events')).map(({ type }) => type).sort()
+}
 
 type Shop = Awaited<ReturnType<typeof openTwoServices>>
 
 /** By Pix and by card. */
 async function payOtherAmount(
-  victim: Shop['victim'],
-  testMerchant: Shop['testMerchant'],
+  { victim, testMerchant }: Shop,
+  acquirer: FakeAcquirer,
   received: number,
 ) {
-  mercadoPago.settings.otherCents = received
+  acquirer.takeOther(received)
   await (await testMerchant.fill(PIX))()
-  await (await testMerchant.fill(buildApprovedCard()))()
+  await (await testMerchant.fill(acquirer.buildCard()))()
+  if (acquirer.isElsewhere) {
+    await testMerchant.approve((await readPaymentRow('credit_card')).id, victim.baseUrl)
+  }
   const { pix_txid: txid } = await readPaymentRow('pix')
   bank.pay(txid, received)
   await sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)
@@ -190,37 +215,30 @@ test('news of a stranger’s charge changes nothing, not even who is asked about
   expect(await theOnly('transactions')).toMatchObject({ status: 'pending' })
 })
 
-test('a forged signature is refused unread; the genuine one, however old, is believed after asking', async () => {
-  const { victim, testMerchant } = await openTwoServices()
-  await (await testMerchant.fill(buildMercadoPagoCard('processing')))()
-  const [order] = mercadoPago.orders()
-  mercadoPago.accept(order!.id)
-  const send = (how: object) => {
-    const { headers, query, body } = mercadoPago.notification(order!.id, how)
-    const url = `${victim.baseUrl}${testMerchant.cardAddress}?${new URLSearchParams(query)}`
-    return fetch(url, {
-      method: 'POST',
-      body: body.toString(),
-      headers: { ...headers, ...JSON_TYPE },
-    })
-  }
-  const asked = mercadoPago.asked.length
+test.each(each.filter(([, { isElsewhere }]) => !isElsewhere))(
+  'a forged signature of %s is refused unread; the genuine one, however old, is believed after asking',
+  async (_provider, acquirer) => {
+    const { victim, testMerchant } = await openTwoServices(acquirer)
+    await (await testMerchant.fill(acquirer.buildCard(false)))()
+    const { id } = await theOnly('transactions')
+    acquirer.approve(id)
+    const send = (how: object) => testMerchant.notifyOfCard(id, victim.baseUrl, how)
+    const asked = acquirer.calls(acquirer.on.read).length
 
-  const forged = await send({ secret: 'another-secret' })
-  const askedSince = mercadoPago.asked.length - asked
-  const genuine = await send({ at: new Date(Date.now() - 3_600_000) })
+    const forged = await send({ isForged: true })
+    const askedSince = acquirer.calls(acquirer.on.read).length - asked
+    const genuine = await send({ at: new Date(Date.now() - 3_600_000) })
 
-  expect([forged.status, genuine.status]).toEqual([401, 200])
-  expect(askedSince).toBe(0)
-  await expectPublished(testMerchant, [APPROVED])
-  expect(await stepsOf(order!.external_reference)).toEqual([
-    { kind: 'processing' },
-    { kind: 'notified', provider: 'mercadopago' },
-    buildSettledStep('notification'),
-  ])
-})
-
-const JSON_TYPE = { 'content-type': 'application/json' }
+    expect([forged.status, genuine.status]).toEqual([401, 200])
+    expect(askedSince).toBe(0)
+    await expectPublished(testMerchant, [APPROVED])
+    expect(await stepsOf(id)).toEqual([
+      { kind: 'processing' },
+      { kind: 'notified', provider: acquirer.provider },
+      buildSettledStep('notification'),
+    ])
+  },
+)
 
 test('a token that the bank takes back mid-flight costs no payer anything', async () => {
   const { victim, survivor, testMerchant } = await openTwoServices()

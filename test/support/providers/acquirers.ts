@@ -11,7 +11,7 @@ type Told = { headers: object; query: Record<string, string>; body: Buffer }
 
 type AcquirerFace = {
   provider: 'mercadopago' | 'malga' | 'pagarme'
-  config: object
+  config: Record<string, unknown>
   /** Payers type their card at its own page. */
   isElsewhere?: true
   /** Its calls that charge, that ask for a charge, and that refund. */

@@ -93,7 +93,9 @@ export async function openFakeServer({
     /** What happens to the next calls. */
     next: (...more: WireFault[]) => void faults.push(...more),
     /** Behaves well again. */
-    heal: () => void faults.splice(0),
+    heal(): void {
+      faults.splice(0)
+    },
     shut,
   }
 }
