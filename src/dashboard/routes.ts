@@ -10,54 +10,47 @@ import { signInPages } from './access/sign-in.ts'
 import { requireStepUp, stepUpPages } from './access/step-up.ts'
 import { accountPages } from './account/account.ts'
 import { twoFactorPages } from './account/two-factor.ts'
+import { failedCallPages } from './api-keys/failed-calls.ts'
 import { keyPages } from './api-keys/keys.ts'
 import { auditLogPages } from './audit/audit-log.ts'
 import { customerEditPages } from './customers/edit.ts'
 import { customerListPages } from './customers/list.ts'
 import { customerPages } from './customers/show.ts'
-import { failedCallPages } from './failed-calls/list.ts'
 import { homePages } from './home/home.ts'
 import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { newsRoutes } from './layout/news.ts'
+import { createPageRenderer } from './layout/page.ts'
 import { linkImportPages } from './link-imports/pages.ts'
 import { linkBulkRoutes } from './links/bulk.ts'
 import { linkEditPages } from './links/edit.ts'
 import { linkImagePages } from './links/image.ts'
 import { linkListPages } from './links/list.ts'
-import { linkPosterPages } from './links/poster.ts'
-import { resumeCardsRoutes } from './links/resume-cards.ts'
-import { linkSendPages } from './links/send.ts'
-import { linkPages, linkQrRoutes } from './links/show.ts'
+import { linkPosterPages, linkSendPages } from './links/share.ts'
+import { linkPages, linkQrRoutes, resumeCardsRoutes } from './links/show.ts'
 import { providerAccountPages } from './receivables/account.ts'
 import { providerChoicePages } from './receivables/choice.ts'
 import { feePages } from './receivables/fees.ts'
-import { payoutPages } from './receivables/payouts.ts'
-import { receivablesPages } from './receivables/receivables.ts'
+import { payoutPages, receivablesPages } from './receivables/receivables.ts'
 import { closingPages } from './reports/closing.ts'
 import { reportPages } from './reports/reports.ts'
 import { searchPages } from './search/search.ts'
 import { brandPages } from './settings/brand.ts'
 import { settingsPages } from './settings/settings.ts'
-import { teamInvitePages } from './team/invite.ts'
-import { teamPages } from './team/list.ts'
+import { teamInvitePages, teamPages } from './team/list.ts'
 import { teamPersonPages } from './team/person.ts'
-import { acceptPages } from './transactions/accept.ts'
 import { disputePages } from './transactions/disputes.ts'
 import { transactionListPages } from './transactions/list.ts'
-import { refundPages } from './transactions/refund.ts'
-import { transactionPages } from './transactions/show.ts'
-import { surplusPages } from './transactions/surplus.ts'
+import { refundPages, surplusPages } from './transactions/refund.ts'
+import { acceptPages, transactionPages } from './transactions/show.ts'
 import { unmatchedPages } from './transactions/unmatched.ts'
-import { deliveryListPages } from './webhooks/deliveries.ts'
+import { deliveryListPages, resendPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
 import { endpointPages } from './webhooks/endpoint.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
-import { endpointListPages } from './webhooks/endpoints.ts'
-import { redirectSecretPages } from './webhooks/redirect-secret.ts'
-import { resendPages } from './webhooks/resend.ts'
 
-export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
+export async function dashboardRoutes(app: FastifyInstance, given: Omit<DashboardNeeds, 'show'>) {
+  const needs: DashboardNeeds = { ...given, show: createPageRenderer(given) }
   app.addHook<{ Params: { id?: string } }>('onRequest', async ({ params }, reply) => {
     // Forms need the referrer of our own site; other sites get none.
     reply.header('referrer-policy', 'same-origin')
@@ -104,10 +97,8 @@ export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeed
     await providerAccountPages(inside, needs)
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
-    await endpointListPages(inside, needs)
     await endpointPages(inside, needs)
     await endpointEditPages(inside, needs)
-    await redirectSecretPages(inside, needs)
     await deliveryListPages(inside, needs)
     await deliveryPages(inside, needs)
     await resendPages(inside, needs)

@@ -71,7 +71,7 @@ test.each(ROLES)(
 
 test('a route that does not say who may come in is not served', async () => {
   const program = Fastify()
-  await requireVisitor(program, { ...testApp.needs, asset: (file) => file, mail: null })
+  await requireVisitor(program, testApp.needs)
 
   expect(() => program.get('/painel/cofre', () => 'ouro')).toThrow(
     'Say which right /painel/cofre needs',

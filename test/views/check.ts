@@ -21,7 +21,7 @@ export function checkViews({ views, models, include = [] }: Checked) {
   const folder = mkdtempSync(join(tmpdir(), 'views-'))
   try {
     const names = listViews(views)
-    write(folder, 'runtime.ts', compileRuntime(names, models))
+    write(folder, 'runtime.ts', compileRuntime(names, models, views))
     for (const name of names.filter((one) => !isIcon(one))) {
       write(folder, `${name}.ts`, compileView(name, readView(views, name)))
     }

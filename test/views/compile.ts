@@ -30,8 +30,8 @@ type Tag = { t: 'e' | 'i' | 'r'; val: string; lineNo: number }
 export function compileView(name: string, source: string) {
   const runtime = posix.relative(posix.dirname(name), 'runtime.ts')
   let code = [
-    `import { $echo, $icon, $include, $layout, $merge, $raw, type $Views } from './${runtime}'`,
-    `export function render(it: $Views['${name}']): void {`,
+    `import { $echo, $icon, $include, $layout, $merge, $raw, type $Model } from './${runtime}'`,
+    `export function render(it: $Model<'${name}'>): void {`,
   ].join('; ')
   let line = 1
   for (const part of eta.parse(source) as (string | Tag)[]) {
@@ -48,19 +48,35 @@ function compileTag(name: string, { t: kind, val }: Tag) {
   return kind === 'i' ? ` $echo(${code});` : ` $raw(${code});`
 }
 
-/** What the views call. `models` is the module of the type `Views`; every model there has a view. */
-export function compileRuntime(names: readonly string[], models: string) {
+/**
+ * What the views call. `models` is the module of the type `Views`; every model there has a view. A view without a model
+ * is a part: it gets the models of the views that include it.
+ */
+export function compileRuntime(names: readonly string[], models: string, folder: string) {
   const icons = names.filter(isIcon).map((name) => `'/${name}'`)
-  const views = names.filter((name) => !isIcon(name)).map((name) => `'${name}'`)
+  const pages = names.filter((name) => !isIcon(name))
+  const views = pages.map((name) => `'${name}'`)
+  const includes = pages.flatMap((from) =>
+    [...readView(folder, from).matchAll(CALL)].flatMap(([, verb, , path]) =>
+      verb === 'include' && isPart(path) ? { from, part: resolvePath(from, path) } : [],
+    ),
+  )
+  const parents = [...Map.groupBy(includes, ({ part }) => part)].map(
+    ([part, by]) => `'${part}': ${by.map(({ from }) => `'${from}'`).join(' | ')}`,
+  )
   return `import type { Views } from '${models}'
-export type { Views as $Views }
+type Parents = { ${parents.join('; ')} }
+export type $Model<Name> = Name extends keyof Views
+  ? Views[Name]
+  : Name extends keyof Parents ? $Model<Parents[Name]> : never
+type Name = keyof Views | keyof Parents
 type Icon = ${icons.join(' | ') || 'never'}
 type WithoutView = Exclude<keyof Views, ${views.join(' | ')}>
 export const $withoutView: [WithoutView] extends [never] ? null : WithoutView = null
 export declare function $echo(value: string | number): void
 export declare function $raw(markup: string): void
 export declare function $icon(name: Icon): string
-export declare function $include<Name extends keyof Views>(name: Name, it: Views[Name]): string
+export declare function $include<Of extends Name>(name: Of, it: $Model<Of>): string
 export declare function $layout<Name extends keyof Views>(name: Name, it: Omit<Views[Name], 'body'>): void
 export declare function $merge<It, Data>(it: It, data: Data): Omit<It, keyof Data> & Data
 `
@@ -92,10 +108,13 @@ function isPart(path: string | undefined): path is string {
 
 function openCall(from: string, [, verb, , path, comma, brace]: RegExpExecArray) {
   if (!isPart(path)) return path === undefined ? '$icon(' : `$icon('${path}'`
-  const name = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(from), path)
-  const call = `$${verb}('${name}'`
+  const call = `$${verb}('${resolvePath(from, path)}'`
   if (brace) return `${call}, {...it, `
   return comma ? call : `${call}, it`
+}
+
+function resolvePath(from: string, path: string) {
+  return path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(from), path)
 }
 
 /** Where the parenthesis is that closes a call which is open at `start`. */

@@ -1,13 +1,12 @@
 // `/painel/convite/<token>`: an invited person chooses a password and is signed in.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import { texts } from '../../texts.ts'
 import { acceptInvitation, findInvitation } from '../../users/invitation.ts'
-import { registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH } from '../layout/paths.ts'
+import { registerForm } from '../layout/register.ts'
 import { roleTexts } from '../layout/texts.ts'
 import { findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'
@@ -19,16 +18,9 @@ import {
   NO_PASSWORD,
   readNewPassword,
   sendExpiredTokenPage,
-  type TokenPage,
 } from './token-page.ts'
 
 type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/access/invitation': TokenPage<Awaited<ReturnType<typeof loadInvitationPage>>>
-  }
-}
 
 /** Needs no session. */
 export async function invitationPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -74,7 +66,7 @@ async function joinCompany(
   return { kind: 'saved' as const, userId }
 }
 
-async function loadInvitationPage(
+export async function loadInvitationPage(
   needs: DashboardNeeds,
   request: FastifyRequest,
   { companyName, email, role }: OpenInvitation,

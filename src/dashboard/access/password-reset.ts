@@ -1,6 +1,5 @@
 // `/painel/senha`: resets a lost password by a link sent by e-mail. The page never shows whether an e-mail has an
 // account: it is always the same, and the work runs after the answer.
-
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -15,21 +14,20 @@ import {
   isResetToken,
 } from '../../users/password-reset.ts'
 import { normalizeEmail } from '../../users/user.ts'
-import { readTypedFields, refuseField } from '../layout/forms/form.ts'
-import { registerForm } from '../layout/forms/register.ts'
+import { readTypedFields, refuseField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { createBackgroundRunner } from './background.ts'
-import { setDeviceCookie } from './device.ts'
+import { registerForm } from '../layout/register.ts'
+import { setDeviceCookie } from './start-session.ts'
 import { tokenPageTexts } from './texts.ts'
 import {
   catchPasswordErrors,
+  createBackgroundRunner,
   createTokenPageRenderer,
   EXPIRED_FORM,
   NO_PASSWORD,
   readNewPassword,
   sendExpiredTokenPage,
-  type TokenPage,
 } from './token-page.ts'
 
 const LOST_PASSWORD_PATH = '/painel/senha'
@@ -39,15 +37,6 @@ const ACCOUNT_LIMIT = { max: 3, windowMs: HOUR_MS }
 
 const EmailField = z.email().max(EMAIL_MAX_LENGTH)
 const words = tokenPageTexts
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/access/lost-password': TokenPage<{ email: string }>
-    'dashboard/access/lost-password-operator': TokenPage<object>
-    'dashboard/access/lost-password-sent': TokenPage<object>
-    'dashboard/access/new-password': TokenPage<object>
-  }
-}
 
 /** Needs no session. */
 export async function lostPasswordPages(app: FastifyInstance, needs: DashboardNeeds) {

@@ -1,5 +1,5 @@
-// Guards the dashboard: every page needs a session, every form its token, and every route its right.
-
+// Guards the dashboard: every page needs a session, every form its token, and every route its right. After signing in
+// a person continues at the page that was asked for.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -10,7 +10,6 @@ import { deriveCsrfToken, findSession, isCsrfToken } from '../../users/session.t
 import { FORM_EXPIRED, NOT_ALLOWED } from '../layout/error-page.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH, SIGN_IN_PATH } from '../layout/paths.ts'
-import { findReturnPath } from './return-path.ts'
 import { accessTexts } from './texts.ts'
 
 const SESSION_DAYS = 7
@@ -18,6 +17,7 @@ const SESSION_DAYS = 7
 const FORM_BYTES = 65_536
 
 type CookieNeeds = Pick<DashboardNeeds, 'baseUrl'>
+type GuardNeeds = Pick<DashboardNeeds, 'db' | 'baseUrl' | 'now'>
 
 /** `__Host-` binds the cookie to this host and https; browsers refuse the prefix on plain http. */
 export function getSessionCookie({ baseUrl }: CookieNeeds) {
@@ -39,7 +39,7 @@ export function clearSessionCookie(reply: FastifyReply, needs: CookieNeeds) {
 }
 
 /** Undefined without a valid session. */
-export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds) {
+export async function findVisitor(request: FastifyRequest, needs: GuardNeeds) {
   const token = request.cookies[getSessionCookie(needs).name]
   const { isBackground = false } = request.routeOptions.config
   const session = token && (await findSession(needs.db, token, needs.now(), !isBackground))
@@ -50,7 +50,7 @@ export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds
 }
 
 /** Limits a scope to signed-in people. */
-export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
+export async function requireVisitor(app: FastifyInstance, needs: GuardNeeds) {
   await registerUploads(app)
   app.decorateRequest('visitor')
   app.addHook('onRoute', (route) => {
@@ -100,4 +100,23 @@ function buildSignInPath(request: FastifyRequest) {
   if (back !== HOME_PATH) query.set('voltar', back)
   if (request.method === 'POST') query.set('enviado', 'sim')
   return query.size === 0 ? SIGN_IN_PATH : `${SIGN_IN_PATH}?${query}`
+}
+
+const FILE = /\.(csv|xlsx|svg|png)(\?|$)/
+
+/** Returns the requested page; for a form its own page, or the page with its button. */
+export function findReturnPath({ method, url, headers, routeOptions, server }: FastifyRequest) {
+  // A file is no page: the person is led to the page with its button.
+  if (method !== 'POST' && !FILE.test(url)) return parseReturnPath(url)
+  const from = URL.parse(headers.referer ?? '')
+  const page = from && from.pathname + from.search
+  const isOwnPage = server.hasRoute({ method: 'GET', url: routeOptions.url ?? '' })
+  const isSentToItself = isOwnPage && method === 'POST' && from?.pathname !== url.split('?')[0]
+  return parseReturnPath(isSentToItself ? url : page)
+}
+
+/** Accepts only addresses of the dashboard. */
+export function parseReturnPath(given: unknown) {
+  const isOurs = typeof given === 'string' && /^\/painel(\/[\w/-]*)?(\?[^\\\s]*)?$/.test(given)
+  return isOurs ? given : HOME_PATH
 }

@@ -1,14 +1,11 @@
 // `/painel/sair`: signs out. `/painel/ambiente`: switches between the test and the live environment; the session keeps
 // the choice.
-
 import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
 import { revokeSession, switchEnvironment } from '../../users/session.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { recordAct } from '../layout/security.ts'
-import { parseReturnPath } from './return-path.ts'
-import { clearSessionCookie } from './session-guard.ts'
+import { clearSessionCookie, parseReturnPath } from './session-guard.ts'
 
 const OWN_SESSION = requireRight('ownAccount', { anyEnvironment: true })
 

@@ -1,6 +1,5 @@
 // `/configurar`: creates the first owner of an empty installation with the code that the first start printed, and signs
 // in. After that the page does not exist.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../companies/audit.ts'
@@ -16,20 +15,13 @@ import { texts } from '../../texts.ts'
 import { createFirstOwner, type FirstOwner, isSetupCode } from '../../users/first-owner.ts'
 import { findPasswordFault } from '../../users/password.ts'
 import { hasUsers } from '../../users/user.ts'
-import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { passwordField, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { registerForm } from '../layout/forms/register.ts'
+import { passwordField, readTypedFields, type TypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
+import { registerForm } from '../layout/register.ts'
+import { buildCreateLinkCurl } from '../layout/values.ts'
 import { startSession } from './start-session.ts'
 import { setUpTexts } from './texts.ts'
-import { createTokenPageRenderer, type TokenPage } from './token-page.ts'
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/access/set-up': TokenPage<{ typed: TypedFields }>
-    'dashboard/access/set-up-done': TokenPage<{ key: string; curl: string }>
-  }
-}
+import { createTokenPageRenderer } from './token-page.ts'
 
 type SetUpNeeds = Pick<DashboardNeeds, 'db' | 'cipher' | 'limiter' | 'asset' | 'baseUrl' | 'now'>
 

@@ -1,16 +1,19 @@
-// Starts a session after signing in, setting up or joining: a cookie, and an entry in the audit log. For an unknown
-// browser the person and the owners get an e-mail.
+// Starts a session after signing in, setting up or joining: a cookie, and an entry in the audit log. A browser is
+// recognised by a cookie (users/device.ts), one for each person; for an unknown one the person and the owners get an
+// e-mail, which names it: `Chrome no Android`.
 
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { requireFound } from '../../database/found.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
-import { isDeviceOf } from '../../users/device.ts'
+import { DEVICE_VALID_MS, isDeviceOf, issueDeviceToken } from '../../users/device.ts'
 import { createSession, findSession } from '../../users/session.ts'
+import { normalizeEmail } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { describeDevice, readDeviceToken, setDeviceCookie } from './device.ts'
-import { setSessionCookie } from './session-guard.ts'
+import { getSessionCookie, setSessionCookie } from './session-guard.ts'
+import { deviceTexts } from './texts.ts'
 
 type Newcomer = {
   /** The account was just created, so its first device is not reported. */
@@ -43,4 +46,65 @@ export async function startSession(
   }
   setSessionCookie(reply, needs, token)
   await setDeviceCookie(reply, needs, user)
+}
+
+/** A user agent names several browsers; the first match counts. */
+const BROWSERS: [RegExp, string][] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|OPT|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+
+const SYSTEMS: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+export function readDeviceToken(
+  { cookies }: FastifyRequest,
+  needs: Pick<DashboardNeeds, 'baseUrl'>,
+  email: string,
+) {
+  return cookies[getDeviceCookie(needs, email).name]
+}
+
+/** Makes this browser a known device of the person. */
+export async function setDeviceCookie(
+  reply: FastifyReply,
+  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'baseUrl' | 'now'>,
+  { id, email }: { id: string; email: string },
+) {
+  const token = await issueDeviceToken(needs.db, needs.cipher, id, needs.now())
+  if (!token) return
+  const { name, options } = getDeviceCookie(needs, email)
+  reply.setCookie(name, token, { ...options, maxAge: DEVICE_VALID_MS / 1000 })
+}
+
+function getDeviceCookie(needs: Pick<DashboardNeeds, 'baseUrl'>, email: string) {
+  const { name, options } = getSessionCookie(needs)
+  const person = createHash('sha256').update(normalizeEmail(email)).digest('hex').slice(0, 12)
+  return { name: `${name}-aparelho-${person}`, options }
+}
+
+export function describeDevice(userAgent: string) {
+  const { device, browser: anyBrowser, unknownDevice } = deviceTexts
+  const [browser, system] = [
+    matchUserAgent(BROWSERS, userAgent),
+    matchUserAgent(SYSTEMS, userAgent),
+  ]
+  if (system) return device(browser ?? anyBrowser, system)
+  return browser ?? unknownDevice
+}
+
+function matchUserAgent(known: [RegExp, string][], userAgent: string) {
+  return known.find(([pattern]) => pattern.test(userAgent))?.[1]
 }

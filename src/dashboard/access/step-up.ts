@@ -1,32 +1,25 @@
 // Step-up: actions that give access or direct money need the password, or a code if the second step is on, typed in the
 // last ten minutes; signing in counts. It is asked for on its own page before a form is shown; a form that is sent too
 // late does nothing.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { MINUTE_MS } from '../../database/instant.ts'
+import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
+import { enforceLimits, type Limit, undoHits, undoHitsOnError } from '../../http/limiter.ts'
 import { confirmSession } from '../../users/session.ts'
+import { consumeTwoFactorCode } from '../../users/two-factor.ts'
 import { verifyUserPassword } from '../../users/user.ts'
-import { passwordField, refuseField } from '../layout/forms/form.ts'
-import { registerForm } from '../layout/forms/register.ts'
+import { passwordField, refuseField } from '../layout/form.ts'
 import { findSection, getSectionPath } from '../layout/menu.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import { STEP_UP_PATH } from '../layout/paths.ts'
-import { limitPasswordTries, verifyOwnCode } from './current-password.ts'
-import { findReturnPath, parseReturnPath } from './return-path.ts'
+import { registerForm } from '../layout/register.ts'
+import { findReturnPath, parseReturnPath } from './session-guard.ts'
 import { stepUpTexts } from './texts.ts'
 
 const STEP_UP_VALID_MS = 10 * MINUTE_MS
 /** A form is shown only to a person with this much time left to fill it in. */
 const FORM_TIME_MS = 5 * MINUTE_MS
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/access/step-up': LoadedPage<typeof toStepUpPage>
-  }
-}
 
 const StepUpForm = z.object({ stepUp: passwordField.catch('') })
 
@@ -45,7 +38,7 @@ export function redirectToStepUp(reply: FastifyReply, back: string, isSent = fal
 }
 
 export async function stepUpPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   registerForm(app, '/confirmar', {
     right: 'ownAccount',
@@ -70,7 +63,7 @@ export async function stepUpPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 }
 
-function toStepUpPage(
+export function toStepUpPage(
   { visitor }: FastifyRequest,
   { back, isSent }: { back: string; isSent: boolean },
 ) {
@@ -111,4 +104,41 @@ function verifyStepUp(needs: DashboardNeeds, request: FastifyRequest, typed: str
 /** Makes the next page say that the form must be sent again. */
 function addDoneWord(back: string) {
   return `${back}${back.includes('?') ? '&' : '?'}feito=confirmado`
+}
+
+const PASSWORD_LIMITS: Limit[] = [
+  { max: 5, windowMs: MINUTE_MS },
+  { max: 15, windowMs: HOUR_MS },
+]
+
+export const PasswordField = passwordField.catch('')
+/** Checks and uses up a code of the person's second step. Throws 429 after too many wrong ones. */
+export function verifyOwnCode(
+  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'limiter' | 'now'>,
+  { visitor: { user } }: FastifyRequest,
+  typed: string,
+) {
+  const { db, cipher, now } = needs
+  const isRight = async () => {
+    const { kind } = await consumeTwoFactorCode(db, cipher, user.id, typed, now())
+    return kind === 'consumed'
+  }
+  return limitPasswordTries(needs, user.id, isRight, stepUpTexts.tooManyCodes)
+}
+
+/** Only wrong tries count, but each is counted before its check, so that simultaneous guesses count too. */
+export async function limitPasswordTries(
+  { limiter }: Pick<DashboardNeeds, 'limiter'>,
+  userId: string,
+  isRight: () => Promise<boolean>,
+  tooMany: string = stepUpTexts.tooMany,
+) {
+  const tries = PASSWORD_LIMITS.map((limit) => ({
+    key: `own-password:${userId}:${limit.windowMs}`,
+    limit,
+  }))
+  await enforceLimits(limiter, tries, tooMany)
+  const right = await undoHitsOnError(limiter, tries, isRight)
+  if (right) await undoHits(limiter, tries)
+  return right
 }

@@ -25,6 +25,7 @@ export const deviceTexts = {
 } as const
 
 export const signInTexts = {
+  titles: { password: 'Entrar', code: 'Confirmar a entrada' },
   password: 'E-mail ou senha incorretos.',
   code: 'Código incorreto ou já usado. Confira o relógio do celular e tente o próximo.',
   expired: 'O tempo para confirmar acabou. Entre de novo.',

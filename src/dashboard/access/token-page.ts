@@ -1,10 +1,10 @@
-// Shared by the pages behind a link in an e-mail: no dashboard layout, a new password, and the page of an expired link.
-
-import type { FastifyReply, FastifyRequest } from 'fastify'
+// Shared by the pages without a session: no dashboard layout, a new password, the page of an expired link, and work
+// that runs after the answer.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GetAssetUrl } from '../../http/assets.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendView, type Views } from '../../http/html.ts'
-import { catchRefusal, passwordField } from '../layout/forms/form.ts'
+import { catchRefusal, passwordField } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { tokenPageTexts } from './texts.ts'
@@ -17,13 +17,6 @@ export type TokenPage<Own extends object> = {
   done: string | null
 } & Own
 
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/access/layout': TokenPage<{ body: string }>
-    'dashboard/access/expired-token': TokenPage<ExpiredToken>
-  }
-}
-
 type ExpiredToken = { text: string; again: { href: string; text: string } | null }
 
 type TokenPageName = {
@@ -33,6 +26,7 @@ type TokenPageName = {
 type TokenPageParts<Name extends TokenPageName> = Omit<Views[Name], keyof TokenPage<object>> & {
   title: string
   errors?: FormError[]
+  done?: string | null
 }
 
 /** Renders a view without the dashboard's frame. With errors the status is 422. */
@@ -42,7 +36,7 @@ export function createTokenPageRenderer({ asset }: Pick<DashboardNeeds, 'asset'>
     view: Name,
     { errors = [], ...parts }: TokenPageParts<Name>,
   ) => {
-    if (errors.length > 0) reply.code(422)
+    if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     return sendView(reply, view, { done: null, errors, ...parts, asset })
   }
 }
@@ -81,4 +75,22 @@ export function readNewPassword({ body }: FastifyRequest): NewPasswordForm {
 /** Turns refusals of a chosen password into errors of its field. */
 export function catchPasswordErrors<Saved>(choosing: Promise<Saved>) {
   return catchRefusal(choosing, ({ errors }) => errors)
+}
+
+/** Logs failures as `failure`; unfinished work is awaited when the program ends. */
+export function createBackgroundRunner(
+  app: FastifyInstance,
+  { log }: Pick<DashboardNeeds, 'log'>,
+  failure: string,
+) {
+  const underWay = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(underWay)
+  })
+  return (work: Promise<void>) => {
+    const done = work
+      .catch((err: unknown) => log.error({ err }, failure))
+      .finally(() => underWay.delete(done))
+    underWay.add(done)
+  }
 }

@@ -1,5 +1,4 @@
 // `/painel/conta`: the person's own password and sessions; the second step is in two-factor.ts.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { notFoundError } from '../../http/errors.ts'
@@ -8,39 +7,28 @@ import { findPasswordFault } from '../../users/password.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../users/session.ts'
 import { countRecoveryCodes } from '../../users/two-factor.ts'
 import { changePassword } from '../../users/user.ts'
-import { limitPasswordTries, PasswordField } from '../access/current-password.ts'
-import { describeDevice, setDeviceCookie } from '../access/device.ts'
-import { refuseField } from '../layout/forms/form.ts'
-import { registerForm } from '../layout/forms/register.ts'
-import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { describeDevice, setDeviceCookie } from '../access/start-session.ts'
+import { limitPasswordTries, PasswordField } from '../access/step-up.ts'
+import { refuseField } from '../layout/form.ts'
 import {
-  createPageRenderer,
-  type DashboardPage,
-  type FormError,
-  type LoadedPage,
-} from '../layout/page.ts'
+  type ById,
+  type DashboardNeeds,
+  recordAct,
+  recordSecurityAct,
+  requireRight,
+} from '../layout/needs.ts'
+import type { FormError } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { recordAct, recordSecurityAct } from '../layout/security.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { registerForm } from '../layout/register.ts'
+import { toTimeView } from '../layout/values.ts'
 import { ownAccountTexts } from './texts.ts'
-
-type AccountPage = LoadedPage<typeof loadAccount>
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/account/account': AccountPage
-    // A part of a page gets the page's whole view model.
-    'dashboard/account/sessions': DashboardPage<AccountPage>
-  }
-}
 
 const OWN_ACCOUNT = requireRight('ownAccount')
 
 const PasswordChangeForm = z.object({ current: PasswordField, password: PasswordField })
 
 export async function accountPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
-  const show = createPageRenderer(needs)
+  const { db, show } = needs
 
   app.get('/conta', OWN_ACCOUNT, (request, reply) => showAccount(request, reply, []))
 

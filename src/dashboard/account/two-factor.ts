@@ -1,6 +1,5 @@
 // `/painel/conta/duas-etapas`: turns the second step on and off, and shows its recovery codes once, when they are
 // created.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { drawQr } from '../../payment-links/qr.ts'
 import {
@@ -10,27 +9,17 @@ import {
   renewRecoveryCodes,
   startTotpSetup,
 } from '../../users/two-factor.ts'
-import { verifyOwnCode } from '../access/current-password.ts'
+import { verifyOwnCode } from '../access/step-up.ts'
 import { stepUpTexts } from '../access/texts.ts'
-import { readTypedFields, refuseField } from '../layout/forms/form.ts'
-import { type FormRequest, registerForm } from '../layout/forms/register.ts'
-import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
-import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
+import { readTypedFields, refuseField } from '../layout/form.ts'
+import { type DashboardNeeds, recordSecurityAct, requireRight, STEP_UP } from '../layout/needs.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { recordSecurityAct } from '../layout/security.ts'
+import { type FormRequest, registerForm } from '../layout/register.ts'
 import { ownAccountTexts } from './texts.ts'
 
 type PendingSetup = NonNullable<Awaited<ReturnType<typeof findPendingTotpSetup>>>
 type CodeQuestion = 'desativar' | 'codigos'
 type Question = { title: string; question: string; button: string; isDangerous: boolean }
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/account/two-factor': LoadedPage<typeof toSetupPage>
-    'dashboard/account/recovery-codes': LoadedPage<typeof toCodesPage>
-    'dashboard/account/second-step': LoadedPage<typeof toQuestionPage>
-  }
-}
 
 const TWO_FACTOR_PATH = `${ACCOUNT_PATH}/duas-etapas`
 const words = ownAccountTexts.twoSteps
@@ -40,8 +29,7 @@ const CODE_QUESTIONS: Record<CodeQuestion, Question> = {
 }
 
 export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, cipher } = needs
-  const show = createPageRenderer(needs)
+  const { db, cipher, show } = needs
 
   const begin = requireRight('ownAccount', STEP_UP)
   app.post('/conta/duas-etapas', begin, async (request, reply) => {
@@ -93,7 +81,7 @@ function registerCodeForm(
   question: CodeQuestion,
   act: (request: FormRequest) => Promise<string[] | null>,
 ) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
   registerForm(app, `/conta/duas-etapas/${question}`, {
     right: 'ownAccount',
     load: async ({ visitor: { user } }) => (user.totpEnabled ? user : ACCOUNT_PATH),
@@ -120,7 +108,7 @@ function readCode({ body }: FastifyRequest) {
   return readTypedFields(body).code ?? ''
 }
 
-function toSetupPage({ uri, secret }: PendingSetup) {
+export function toSetupPage({ uri, secret }: PendingSetup) {
   return {
     title: words.title,
     section: 'conta' as const,
@@ -131,13 +119,13 @@ function toSetupPage({ uri, secret }: PendingSetup) {
   }
 }
 
-function toQuestionPage(question: CodeQuestion) {
+export function toQuestionPage(question: CodeQuestion) {
   const action = `${TWO_FACTOR_PATH}/${question}`
   return { ...CODE_QUESTIONS[question], section: 'conta' as const, action }
 }
 
 /** `isNew`: these are the person's first codes. */
-function toCodesPage({ visitor }: FastifyRequest, codes: string[], isNew = false) {
+export function toCodesPage({ visitor }: FastifyRequest, codes: string[], isNew = false) {
   const file = [words.file(visitor.user.email), words.once, '', ...codes, ''].join('\r\n')
   return {
     title: words.codes,

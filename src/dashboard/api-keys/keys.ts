@@ -1,6 +1,5 @@
 // `/painel/chaves`: the company's API keys: created, replaced, limited to addresses, revoked. A key is shown once, when
 // it is created.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   apiKeyTexts,
@@ -17,45 +16,29 @@ import { HOUR_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { unmapAddress } from '../../http/ip.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
-import { type FormRequest, registerConfirmation, registerForm } from '../layout/forms/register.ts'
-import { saveVersionedForm } from '../layout/forms/versioned.ts'
-import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type DashboardPage, type LoadedPage } from '../layout/page.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { buildPager, readPageQuery } from '../layout/list.ts'
+import { type DashboardNeeds, recordAct, recordSecurityAct, requireRight } from '../layout/needs.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { recordAct, recordSecurityAct } from '../layout/security.ts'
+import { type FormRequest, registerConfirmation, registerForm } from '../layout/register.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { toTimeView } from '../layout/values/time.ts'
-import {
-  type KeyForm,
-  parseKeyForm,
-  parseNetworks,
-  readKeyForm,
-  SCOPE_CHOICES,
-  type WantedKey,
-} from './form.ts'
-import { apiKeyPageTexts as words } from './texts.ts'
+import { toTimeView } from '../layout/values.ts'
+import { saveVersionedForm } from '../layout/versioned.ts'
 import {
   buildKeyCurl,
   formatKeyExpiry,
   formatScopes,
   isKeyActive,
   isKeyEnded,
+  parseKeyForm,
+  parseNetworks,
+  readKeyForm,
+  SCOPE_CHOICES,
   toKeyRow,
-} from './view.ts'
+  type WantedKey,
+} from './form.ts'
+import { apiKeyPageTexts as words } from './texts.ts'
 
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/api-keys/list': LoadedPage<typeof loadKeys>
-    'dashboard/api-keys/form': DashboardPage<{ form: KeyForm; choices: typeof SCOPE_CHOICES }>
-    'dashboard/api-keys/created': LoadedPage<typeof toCreatedPage>
-    'dashboard/api-keys/restrict': LoadedPage<typeof toRestrictPage> & { form: NetworksForm }
-    'dashboard/api-keys/roll': LoadedPage<typeof toRollPage> & { form: { hours: string } }
-  }
-}
-
-type NetworksForm = { networks: string }
 type Networks = Pick<ListedApiKey, 'allowedNetworks'>
 
 const ACCESS = { right: 'apiKeys', stepUp: true } as const
@@ -63,7 +46,7 @@ const DEFAULT_OVERLAP = '24'
 const OVERLAP_OPTIONS = Object.entries(words.overlaps).map(([value, text]) => ({ value, text }))
 
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.get('/chaves', requireRight('apiKeys'), async (request, reply) =>
     show(request, reply, 'dashboard/api-keys/list', await loadKeys(needs, request)),

@@ -44,3 +44,10 @@ export const apiKeyPageTexts = {
     button: 'Revogar',
   },
 } as const
+
+export const failedCallTexts = {
+  title: 'Chamadas com erro',
+  anyKey: 'Todas',
+  anyStatus: 'Todas',
+  noRoute: 'endereço que não existe',
+} as const

@@ -1,5 +1,4 @@
 // `/painel/registro`: who did what, when and from where.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   AUDIT_ACTIONS,
@@ -14,12 +13,9 @@ import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listLinkTitles } from '../../payment-links/bulk/bulk.ts'
 import { listUsers } from '../../users/user.ts'
-import { versionTexts } from '../layout/forms/texts.ts'
-import type { SelectOption } from '../layout/forms/views.ts'
-import { countFilters } from '../layout/lists/filters.ts'
-import { buildPager } from '../layout/lists/pager.ts'
+import type { SelectOption } from '../layout/form.ts'
+import { buildPager, countFilters } from '../layout/list.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
 import {
   customerPagePath,
   deliveryPagePath,
@@ -29,16 +25,9 @@ import {
   paymentPagePath,
   personPagePath,
 } from '../layout/paths.ts'
-import { sectionTitles } from '../layout/texts.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { sectionTitles, versionTexts } from '../layout/texts.ts'
+import { toTimeView } from '../layout/values.ts'
 import { auditPageTexts } from './texts.ts'
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/audit/audit-log': LoadedPage<typeof loadAuditLog>
-    'dashboard/audit/links': Pick<ReturnType<typeof toAuditRow>, 'links'>
-  }
-}
 
 const AUDIT_LOG_PATH = '/painel/registro'
 const AUDIT_PAGE_SIZE = 50
@@ -87,7 +76,7 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
 type AuditFilters = { action: AuditAction | undefined; userId: string | undefined }
 
 export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.get('/registro', requireRight('auditLog'), async (request, reply) =>
     show(request, reply, 'dashboard/audit/audit-log', await loadAuditLog(needs, request)),
@@ -170,7 +159,7 @@ type AuditContext = {
   titles: ReadonlyMap<string, string>
 }
 
-function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: Date) {
+export function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: Date) {
   const { action, actor, userId, subject, address, testMode, createdAt } = entry
   const { linkIds: _, ...details } = entry.details
   const did: string = auditTexts[action]

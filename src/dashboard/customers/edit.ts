@@ -1,32 +1,25 @@
-// `/painel/clientes/novo` and `/painel/clientes/:id/editar`.
-
+// `/painel/clientes/novo` and `/painel/clientes/:id/editar`. The API's schema validates the form; an empty field means
+// no value.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { z } from 'zod'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
+import { formatPhone, formatTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
-import { catchRefusal } from '../layout/forms/form.ts'
-import { type FormRequest, registerForm, type ShownForm } from '../layout/forms/register.ts'
-import { pickFields, saveVersionedForm } from '../layout/forms/versioned.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { toRecord } from '../../http/fields.ts'
+import { buildRecord } from '../../record.ts'
+import { catchRefusal, type FormResult, readTypedFields, toFormErrors } from '../layout/form.ts'
+import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
-import { recordAct } from '../layout/security.ts'
-import { findCustomerByTaxId, findRequestedCustomer } from './find.ts'
-import {
-  type CustomerForm,
-  describeCustomer,
-  readChangedForm,
-  readCustomer,
-  readCustomerForm,
-  toCustomerForm,
-  toCustomerValues,
-} from './form.ts'
+import { type FormRequest, registerForm, type ShownForm } from '../layout/register.ts'
+import { versionTexts } from '../layout/texts.ts'
+import { pickFields, saveVersionedForm } from '../layout/versioned.ts'
+import { findCustomerByTaxId, findRequestedCustomer } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
 
 export async function customerEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const showPage = createPageRenderer(needs)
 
   registerForm(app, '/clientes/novo', {
     right: 'editCustomers',
@@ -43,7 +36,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
         await recordAct(needs, request, { action: 'customer_created', subjectId: result.saved.id })
       return result
     },
-    view: show,
+    view,
     done: ({ saved }) => `${customerPagePath(saved.id)}?feito=cliente-criado`,
   })
 
@@ -54,27 +47,39 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     toForm: toCustomerForm,
     readForm: ({ body }, customer) => readChangedForm(customer, body),
     save: (request, customer, form) => saveCustomerChanges(needs, request, customer, form),
-    view: show,
+    view,
     done: (_saved, { id }) => `${customerPagePath(id)}?feito=cliente-alterado`,
   })
 
-  async function show(
+  async function view(
     request: FormRequest,
     reply: FastifyReply,
     shown: ShownForm<CustomerForm>,
     customer: CustomerRow | null,
   ) {
-    const { titles, exists } = customerPageTexts
-    const isTaken = shown.errors.some(({ message }) => message === exists)
-    const known = isTaken && (await findCustomerByTaxId(db, request, shown.form.taxId))
-    return showPage(request, reply, 'dashboard/customers/edit', {
-      title: customer ? titles.change : titles.create,
-      section: 'clientes',
-      ...shown,
-      customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
-      known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
-      action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
-    })
+    const page = { ...(await loadCustomerForm(needs, request, shown, customer)), ...shown }
+    return needs.show(request, reply, 'dashboard/customers/edit', page)
+  }
+}
+
+export async function loadCustomerForm(
+  { db }: DashboardNeeds,
+  request: FormRequest,
+  { form, errors }: ShownForm<CustomerForm>,
+  customer: CustomerRow | null,
+) {
+  const { titles, exists } = customerPageTexts
+  const isTaken = errors.some(({ message }) => message === exists)
+  const known = isTaken && (await findCustomerByTaxId(db, request, form.taxId))
+  return {
+    title: customer ? titles.change : titles.create,
+    section: 'clientes' as const,
+    form,
+    /** The customer that the form changes; null for a new one. */
+    customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
+    /** The customer who already has the document. */
+    known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
+    action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
   }
 }
 
@@ -119,4 +124,54 @@ function toDuplicateErrors({ code }: AppError) {
   return code === 'customer_exists'
     ? [{ field: 'taxId', message: customerPageTexts.exists }]
     : undefined
+}
+
+const CUSTOMER_FIELDS = ['name', 'taxId', 'email', 'phone'] as const
+
+export type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
+type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
+
+export function readCustomerForm(body: unknown): CustomerForm {
+  const typed = readTypedFields(body)
+  return buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '')
+}
+
+/** The document stays when the form does not send one. */
+export function readChangedForm({ taxId }: CustomerRow, body: unknown): CustomerForm {
+  return readCustomerForm({ ...(taxId && { taxId: formatTaxId(taxId) }), ...toRecord(body) })
+}
+
+export function toCustomerForm({ name, taxId, email, phone }: CustomerValues): CustomerForm {
+  return {
+    name,
+    taxId: taxId ? formatTaxId(taxId) : '',
+    email: email ?? '',
+    phone: phone ? formatPhone(phone) : '',
+  }
+}
+
+export function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerValues {
+  return { name, taxId, email, phone }
+}
+
+/** The values as people read them. */
+export function describeCustomer(values: CustomerValues): CustomerForm {
+  const form = toCustomerForm(values)
+  return buildRecord(CUSTOMER_FIELDS, (name) => form[name] || versionTexts.none)
+}
+
+/** @param schema the API's schema, for a new customer or for changes */
+export function readCustomer<Values>(
+  schema: z.ZodType<Values>,
+  { name, ...others }: CustomerForm,
+): FormResult<Values> {
+  const given = buildRecord(['taxId', 'email', 'phone'], (field) => others[field].trim() || null)
+  const { data, error } = schema.safeParse({ name, ...given })
+  if (!error) return { kind: 'valid', values: data }
+  const isNameless = name.trim() === ''
+  const errors = toFormErrors(error, CUSTOMER_FIELDS).map(({ field, message }) => ({
+    field,
+    message: isNameless && field === 'name' ? customerPageTexts.name : message,
+  }))
+  return { kind: 'invalid', errors }
 }

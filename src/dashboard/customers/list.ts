@@ -1,5 +1,4 @@
 // `/painel/clientes`: a company's customers, page by page, with a search.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildCustomerColumns } from '../../customers/csv.ts'
 import { countCustomers, listCustomers, streamCustomers } from '../../customers/list.ts'
@@ -8,18 +7,16 @@ import { paginateRows } from '../../http/pagination.ts'
 import type { Search } from '../../lists/words.ts'
 import { hasRight } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
-import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
-import { formatTotal } from '../layout/lists/total.ts'
+import { buildPager, formatTotal, readPageQuery } from '../layout/list.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
 import { CUSTOMERS_PATH } from '../layout/paths.ts'
+import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
+import { toCustomerRow } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
-import { toCustomerRow } from './view.ts'
 
 export async function customerListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.get('/clientes', requireRight('read'), async (request, reply) =>
     show(request, reply, 'dashboard/customers/list', await loadCustomerList(needs, request)),

@@ -1,5 +1,4 @@
 // `/painel/clientes/:id`: one customer with payments and links, and how to anonymize them.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import { formatBrl, formatCount } from '../../format.ts'
@@ -7,23 +6,19 @@ import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
-import { registerConfirmation } from '../layout/forms/register.ts'
-import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
+import { buildPager, readPageQuery } from '../layout/list.ts'
+import { type ById, type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
 import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
-import { recordAct } from '../layout/security.ts'
+import { registerConfirmation } from '../layout/register.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
-import { findRequestedCustomer } from './find.ts'
+import { findRequestedCustomer, toCustomerDetails } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
-import { toCustomerDetails } from './view.ts'
 
 const MAX_LINKS = 20
 
 export async function customerPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
-  const show = createPageRenderer(needs)
+  const { db, show } = needs
 
   app.get<ById>('/clientes/:id', requireRight('read'), async (request, reply) =>
     show(request, reply, 'dashboard/customers/show', await loadCustomer(needs, request)),

@@ -1,6 +1,5 @@
 // The first steps of a new company, in both environments. Each step is checked against the data. The list disappears
 // once all steps are done, a live payment was made, or the person hid it.
-
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { ProviderName } from '../../database/enums.ts'
@@ -17,7 +16,7 @@ import {
   LINKS_PATH,
   RECEIVABLES_PATH,
 } from '../layout/paths.ts'
-import { accountPagePath, choicePath } from '../receivables/account-state.ts'
+import { accountPagePath, choicePath } from '../receivables/account-view.ts'
 import { homeTexts } from './texts.ts'
 
 type StepName = keyof typeof homeTexts.steps

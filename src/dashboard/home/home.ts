@@ -1,6 +1,5 @@
 // `/painel`: today's payments, tasks, and revenue compared with the previous period. An empty account sees only the
 // first steps, with a curl command that works when pasted.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
@@ -20,10 +19,9 @@ import { listLatestPayments } from '../../transactions/list/list.ts'
 import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
-import { buildCreateLinkCurl } from '../layout/curl.ts'
-import { type DashboardNeeds, requireRight, STEP_UP } from '../layout/needs.ts'
+import { buildColumnChart } from '../layout/chart.ts'
+import { type DashboardNeeds, recordSecurityAct, requireRight, STEP_UP } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
-import { createPageRenderer } from '../layout/page.ts'
 import {
   DELIVERIES_PATH,
   DISPUTES_PATH,
@@ -32,11 +30,8 @@ import {
   RECEIVABLES_PATH,
   UNMATCHED_PATH,
 } from '../layout/paths.ts'
-import { recordSecurityAct } from '../layout/security.ts'
-import { sectionTitles } from '../layout/texts.ts'
-import { buildChange } from '../layout/values/change.ts'
-import { buildColumnChart } from '../layout/values/chart.ts'
-import { figureTexts } from '../layout/values/texts.ts'
+import { figureTexts, sectionTitles } from '../layout/texts.ts'
+import { buildChange, buildCreateLinkCurl } from '../layout/values.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { hideFirstSteps, loadFirstSteps } from './first-steps.ts'
 import { homeTexts } from './texts.ts'
@@ -46,8 +41,7 @@ const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
 const LATEST_PAYMENTS = 8
 
 export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
-  const { db } = needs
+  const { db, show } = needs
 
   app.get('/', requireRight('read'), async (request, reply) =>
     show(request, reply, 'dashboard/home/home', await loadHome(needs, request)),

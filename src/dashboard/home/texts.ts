@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../../format.ts'
-import { MANIFOLD_PERCENT } from '../layout/values/texts.ts'
+import { MANIFOLD_PERCENT } from '../layout/texts.ts'
 
 const whoFormat = new Intl.ListFormat('pt-BR', { type: 'disjunction' })
 

@@ -6,7 +6,6 @@ import { getErrorTitle } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
 import { findSection, findSectionList } from './menu.ts'
 import type { DashboardNeeds } from './needs.ts'
-import { createPageRenderer } from './page.ts'
 import { HOME_PATH } from './paths.ts'
 import { errorPageTexts } from './texts.ts'
 
@@ -17,7 +16,7 @@ export const FORM_EXPIRED = 'form_expired'
 
 /** For the scope behind the session guard: the visitor sees the menu. */
 export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.setErrorHandler(async (error, request, reply) => {
     if (!request.visitor) throw error

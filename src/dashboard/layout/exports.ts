@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../database/instant.ts'
 import { TABLE_FORMATS, type TableColumn } from '../../http/tables/columns.ts'
 import { sendTable } from '../../http/tables/send.ts'
-import { type DashboardNeeds, requireRight } from './needs.ts'
-import { queueSecurityNotice, recordAct } from './security.ts'
+import { type DashboardNeeds, queueSecurityNotice, recordAct, requireRight } from './needs.ts'
 import { tableTexts } from './texts.ts'
 
 const NOTICE_LIMIT = { max: 1, windowMs: DAY_MS }

@@ -1,20 +1,24 @@
-// The dependencies of the dashboard's pages, and the visitor of a request.
+// The dependencies of the dashboard's pages, the visitor of a request, and the record of what visitors do: in the audit
+// log, and for some actions by e-mail to the owners.
 import type { FastifyBaseLogger, FastifyContextConfig, FastifyRequest } from 'fastify'
+import { type NewAuditEntry, PEOPLE_ACTIONS, recordAudit } from '../../companies/audit.ts'
 import type { Company } from '../../companies/company.ts'
 import { LOGO_MAX_BYTES } from '../../companies/logo.ts'
 import type { Retention } from '../../config.ts'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Db } from '../../database/connect.ts'
 import type { Role } from '../../database/enums.ts'
 import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { GetAssetUrl } from '../../http/assets.ts'
 import type { Limiter } from '../../http/limiter.ts'
+import type { SecurityChange } from '../../mail/data.ts'
 import type { Outbox } from '../../mail/outbox.ts'
+import { queueSecurityMail, recordSecurityChange, type SecurityEntry } from '../../mail/security.ts'
 import type { Providers } from '../../providers/provider.ts'
 import type { Right } from '../../users/roles.ts'
+import type { RenderPage } from './page.ts'
 
 export type DashboardNeeds = {
   db: Database
-  /** The connection for reports and tables. */
   cipher: Cipher
   limiter: Limiter
   providers: Providers
@@ -28,6 +32,7 @@ export type DashboardNeeds = {
   retryDelaysMs?: readonly number[]
   log: FastifyBaseLogger
   now: () => Date
+  show: RenderPage
 }
 
 /** A user who is signed in. */
@@ -77,4 +82,36 @@ export type ById = { Params: { id: string } }
 export function getAuditActor({ visitor, ip }: FastifyRequest) {
   const { user, company } = visitor
   return { companyId: company.id, actor: user.email, userId: user.id, address: ip }
+}
+
+type KnownByRequest = 'companyId' | 'actor' | 'userId' | 'address' | 'now'
+
+export function recordAct(
+  { db, now }: { db: Db; now: () => Date },
+  request: FastifyRequest,
+  entry: Omit<NewAuditEntry, KnownByRequest>,
+) {
+  return recordAudit(db, { ...getAuditActor(request), ...entry, now: now() })
+}
+
+/** Also sends an e-mail, which names the environment unless the action is about people, who belong to both. */
+export function recordSecurityAct(
+  { db, mail, now }: Pick<DashboardNeeds, 'mail' | 'now'> & { db: Db },
+  request: FastifyRequest,
+  entry: Omit<SecurityEntry, KnownByRequest>,
+) {
+  const testMode = request.visitor.company.testMode && !PEOPLE_ACTIONS.has(entry.action)
+  const by = { ...getAuditActor(request), testMode, now: now() }
+  return recordSecurityChange(db, mail, { ...by, ...entry })
+}
+
+/** Sends only the e-mail, for an action that is already in the audit log. */
+export async function queueSecurityNotice(
+  { db, mail, now }: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
+  { visitor: { user, company }, ip: address }: FastifyRequest,
+  { what, subject = null }: { what: SecurityChange; subject?: string | null },
+) {
+  const by = { companyId: company.id, userId: user.id, actor: user.email, address, now: now() }
+  const { testMode } = company
+  await queueSecurityMail(mail, db, { ...by, what, subject, device: null, testMode })
 }

@@ -5,9 +5,7 @@ import { z } from 'zod'
 import { toRecord } from '../../http/fields.ts'
 import { countApprovedSince } from '../../transactions/transaction.ts'
 import { type DashboardNeeds, requireRight } from './needs.ts'
-
-/** The environment of an open page, and the instant at which it was read. */
-export type NewsStart = { companyId: string; since: string }
+import type { NewsStart } from './page.ts'
 
 const BACKGROUND = requireRight('read', { isBackground: true })
 /** Tells the page to stop polling. */

@@ -1,14 +1,18 @@
 // Renders the frame of every page of the dashboard: the visitor, the menu, and the result of the last action.
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GetAssetUrl } from '../../http/assets.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy, sendView, type Views } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
 import { buildMenu, buildTabs, findSectionList, type Section } from './menu.ts'
-import type { DashboardNeeds } from './needs.ts'
-import type { NewsStart } from './news.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { doneTexts } from './texts.ts'
+
+/** The environment of an open page, and the instant at which it was read. */
+export type NewsStart = { companyId: string; since: string }
+
+/** What the frame needs. */
+type FrameNeeds = { asset: GetAssetUrl; checkoutUrl: string }
 
 export type FormError = { field: string; message: string }
 
@@ -61,7 +65,7 @@ export type RenderPage = <Name extends PageName>(
 ) => Promise<unknown>
 
 /** Renders a view inside the dashboard's frame. With errors the status is 422. */
-export function createPageRenderer(needs: DashboardNeeds): RenderPage {
+export function createPageRenderer(needs: FrameNeeds): RenderPage {
   return async (request, reply, view, { errors = [], version, ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     if (version && version.conflicts.length > 0) reply.code(409)
@@ -74,7 +78,7 @@ export function createPageRenderer(needs: DashboardNeeds): RenderPage {
 
 function buildLayout(
   { visitor, query, url }: FastifyRequest,
-  needs: DashboardNeeds,
+  needs: FrameNeeds,
   section: LayoutParts['section'],
 ) {
   const { user, company, csrf } = visitor

@@ -1,4 +1,5 @@
 // Texts of several pages of the dashboard.
+import { countOf, formatCount } from '../../format.ts'
 
 export const sectionTitles = {
   inicio: 'Início',
@@ -127,4 +128,59 @@ export const roleTexts = {
     'Cria links, cuida dos clientes e acompanha pagamentos e relatórios. Não devolve valores nem muda configurações.',
   accountant:
     'Consulta links, pagamentos, clientes e relatórios e baixa as tabelas. Não muda nada.',
+} as const
+
+export const timeTexts = {
+  today: 'hoje',
+  yesterday: 'ontem',
+} as const
+
+/** Larger changes are shown as a multiple, since such percentages are hard to read. */
+export const MANIFOLD_PERCENT = 900
+
+export const figureTexts = {
+  payments: (n: number) => countOf(n, 'pagamento'),
+  change: (percent: number) => {
+    if (percent === 0) return 'igual'
+    if (percent >= MANIFOLD_PERCENT) return '▲ mais de 10 vezes'
+    return `${percent > 0 ? '▲' : '▼'} ${formatCount(Math.abs(percent))}%`
+  },
+} as const
+
+export const chartTexts = {
+  share: (share: string) => `${share} do total`,
+  belowOne: 'menos de 1%',
+  before: (value: string, change: string | null) =>
+    `Período anterior: ${value}${change === null ? '' : ` · ${change}`}`,
+} as const
+
+export const listTexts = {
+  moreThan: (count: string) => `mais de ${count}`,
+  presets: {
+    today: 'hoje',
+    yesterday: 'ontem',
+    week: '7 dias',
+    month: 'este mês',
+    lastMonth: 'mês passado',
+  },
+} as const
+
+export const formTexts = {
+  money: 'Informe um valor em reais (ex.: 1.990,00).',
+  ambiguousMoney: (typed: string, one: string, other: string) =>
+    `${typed} pode ser ${one} ou ${other}. Escreva também os centavos.`,
+  minMoney: (least: string) => `O valor mínimo é ${least}.`,
+  maxMoney: (most: string) => `O valor máximo é ${most}.`,
+} as const
+
+/** Two people edited the same form (versioned.ts). */
+export const versionTexts = {
+  changing: 'Nada foi salvo: alguém está mudando o mesmo agora. Volte e envie de novo.',
+  became: (to: string) => ` → ${to}`,
+  changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+  when: (day: string | null, time: string) => (day ? `em ${day} às ${time}` : `às ${time}`),
+  byPerson: (who: string, name: string, to: string, when: string) =>
+    `${who} mudou “${name}” para ${to} ${when}`,
+  bySomebody: (name: string, to: string) => `“${name}” mudou para ${to} enquanto você editava`,
+  none: 'nada',
 } as const

@@ -1,20 +1,25 @@
 // Checks a file before its links are created: rows with errors, rows that seem to exist as links, and the result of
-// each other row.
+// each other row. The page keeps the checked links until the button is pressed, since the server stores nothing of the
+// file before; what comes back is validated by the API's schemas, like any form.
 
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { findKnownCustomers, type Person } from '../../customers/resolve.ts'
+import { NewCustomer } from '../../customers/schema.ts'
 import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
 import { formatBrl, formatCount, formatPercent, formatTaxId } from '../../format.ts'
-import type { ImportedLink } from '../../payment-links/batch/import.ts'
+import { containsCardData } from '../../http/card-data.ts'
+import { textField } from '../../http/text.ts'
+import { type ImportedLink, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { findRepeatedRows, type Repetition } from '../../payment-links/batch/repeated.ts'
-import type { NewPaymentLink } from '../../payment-links/schema.ts'
+import { NewPaymentLink } from '../../payment-links/schema.ts'
 import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values/time.ts'
-import { packFile } from './checked-file.ts'
-import type { ReadFile } from './file.ts'
-import type { CheckedRow } from './row.ts'
+import { toTimeView } from '../layout/values.ts'
+import { IMPORT_FILE_BYTES, type ReadFile } from './file.ts'
+import { type CheckedRow, toPerson } from './row.ts'
 import { linkImportTexts } from './texts.ts'
 
 const words = linkImportTexts
@@ -141,4 +146,48 @@ function buildButtonText(rightCount: number, repeatedCount: number) {
     return rightCount > 0 ? words.confirmWithTicked(rightCount) : words.confirmTicked
   }
   return rightCount > 0 ? words.confirm(rightCount) : null
+}
+
+export const FileName = textField({ min: 1, max: 128 })
+
+const CheckedLink = z.object({
+  line: z.int(),
+  /** The row seems to exist as a link, and is created only when it is ticked. */
+  isRepeated: z.boolean(),
+  input: NewPaymentLink,
+  customer: NewCustomer.transform(toPerson).nullable(),
+})
+
+const CheckedFile = z.object({
+  /** The id of the import: a repeated form means the same links. */
+  id: z.uuid().toLowerCase(),
+  name: FileName,
+  links: z.array(CheckedLink).max(MAX_IMPORT_LINKS),
+})
+
+type CheckedFile = z.output<typeof CheckedFile>
+
+/** The size of a form with the largest file: compressed, in base64. */
+export const CHECKED_FILE_BYTES = 2 * IMPORT_FILE_BYTES
+/** Two bytes for each letter of a file in Windows-1252, and a kilobyte for the field names of each row. */
+const MAX_UNPACKED_BYTES = 2 * IMPORT_FILE_BYTES + MAX_IMPORT_LINKS * 1_024
+
+export function packFile(file: CheckedFile) {
+  return gzipSync(JSON.stringify(file)).toString('base64url')
+}
+
+/** Undefined for data of other pages. Looks for card numbers, which the general check cannot see in them. */
+export function unpackFile(packed: unknown): CheckedFile | undefined {
+  const { data: file } = CheckedFile.safeParse(readPacked(packed))
+  return file && containsCardData([file.name, file.links]) ? undefined : file
+}
+
+function readPacked(packed: unknown): unknown {
+  if (typeof packed !== 'string') return undefined
+  try {
+    const bytes = Buffer.from(packed, 'base64url')
+    return JSON.parse(gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }).toString())
+  } catch {
+    return undefined
+  }
 }

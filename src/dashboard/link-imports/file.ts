@@ -1,10 +1,8 @@
 // Reads a file of links completely: either every row with its result, or the reasons why the rows cannot be read.
-
 import type { Company } from '../../companies/company.ts'
 import { MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { readHeader } from './columns.ts'
-import { decodeCsv } from './decode.ts'
-import { parseCsv } from './parse.ts'
+import { decodeCsv, parseCsv } from './csv.ts'
 import { type CheckedRow, checkRow } from './row.ts'
 import { linkImportTexts } from './texts.ts'
 

@@ -1,5 +1,4 @@
 // `/painel/links/importar`: a file of links is chosen and checked, and one button creates them.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import type { Database } from '../../database/connect.ts'
@@ -9,32 +8,12 @@ import { textColumn } from '../../http/tables/columns.ts'
 import { sendTable } from '../../http/tables/send.ts'
 import { createImportedLinks, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type DashboardPage, type LoadedPage } from '../layout/page.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
-import { toStringList } from '../links/metadata.ts'
-import { checkFile } from './check.ts'
-import { CHECKED_FILE_BYTES, FileName, unpackFile } from './checked-file.ts'
+import { toStringList } from '../links/form.ts'
+import { CHECKED_FILE_BYTES, checkFile, FileName, unpackFile } from './check.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from './columns.ts'
 import { IMPORT_FILE_BYTES, type ReadFile, readLinkFile } from './file.ts'
 import { linkImportTexts } from './texts.ts'
-
-type CheckPage = LoadedPage<typeof loadCheckPage>
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/link-imports/upload': LoadedPage<typeof toUploadPage>
-    'dashboard/link-imports/check': CheckPage
-    'dashboard/link-imports/rows': {
-      rows: CheckPage['right']
-      caption: string
-      /** Whether each row has a checkbox. */
-      isChoice: boolean
-    }
-    // Parts of a page get the page's whole view model.
-    'dashboard/link-imports/columns': DashboardPage<LoadedPage<typeof toUploadPage>>
-    'dashboard/link-imports/refused': DashboardPage<CheckPage>
-  }
-}
 
 const words = linkImportTexts
 const FILE_FIELD = 'arquivo'
@@ -47,8 +26,7 @@ const TEMPLATE_COLUMNS = IMPORT_FIELDS.map((field) =>
 )
 
 export async function linkImportPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, now } = needs
-  const show = createPageRenderer(needs)
+  const { db, now, show } = needs
 
   app.get('/links/importar', EDIT_LINKS, (request, reply) => showUpload(request, reply))
 
@@ -117,7 +95,7 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
   }
 }
 
-function toUploadPage() {
+export function toUploadPage() {
   return {
     title: words.title,
     section: 'links' as const,
@@ -128,7 +106,11 @@ function toUploadPage() {
   }
 }
 
-async function loadCheckPage(db: Database, companyId: string, file: ReadFile & { name: string }) {
+export async function loadCheckPage(
+  db: Database,
+  companyId: string,
+  file: ReadFile & { name: string },
+) {
   return {
     title: words.title,
     section: 'links' as const,

@@ -1,8 +1,10 @@
-// Checks one row of a file like the form of a link, and returns all its errors.
-
+// Checks one row of a file like the form of a link, and its customer, and returns all its errors.
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
+import type { Person } from '../../customers/resolve.ts'
+import { NewCustomer } from '../../customers/schema.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
+import { toFieldErrors } from '../../http/zod.ts'
 import { parseTaxId } from '../../payer-rules.js'
 import type { ImportedLink } from '../../payment-links/batch/import.ts'
 import {
@@ -13,7 +15,7 @@ import {
 } from '../../payment-links/field-errors.ts'
 import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
-import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
+import { DAY_END, parseLocalTime } from '../layout/local-time.ts'
 import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
 import {
   type Cells,
@@ -24,8 +26,7 @@ import {
   type ImportField,
   type RowFault,
 } from './columns.ts'
-import { readCustomerCells } from './customer.ts'
-import type { CsvRecord, Separator } from './parse.ts'
+import type { CsvRecord, Separator } from './csv.ts'
 import { linkImportTexts } from './texts.ts'
 
 /** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
@@ -176,4 +177,46 @@ function refuseRow(line: number, wrong: readonly RowFault[]): CheckedRow {
   const faults = wrong.map(({ field, message }) => ({ column: getColumnName(field), message }))
   const first = COLUMN_NAMES.flatMap((name) => faults.find(({ column }) => column === name) ?? [])
   return { kind: 'refused', line, faults: first }
+}
+
+/** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
+type ReadCustomer = { person: Person | null; typedTaxId: string | null; faults: RowFault[] }
+
+const CPF_WITHOUT_ZEROS = /^\d{7,10}$/
+const CNPJ_WITHOUT_ZEROS = /^\d{12,13}$/
+
+export function readCustomerCells(cells: Cells): ReadCustomer {
+  const { 'customer.name': name, 'customer.email': email, 'customer.taxId': taxId } = cells
+  if (`${name}${email}${taxId}` === '') return { person: null, typedTaxId: null, faults: [] }
+  const completed = restoreZeros(taxId)
+  const given = { name, email: email || null, taxId: (completed ?? taxId) || null }
+  const { data, error } = NewCustomer.safeParse(given)
+  const wrong = error ? toFieldErrors(error) : []
+  return {
+    person: data ? toPerson(data) : null,
+    typedTaxId: completed === undefined ? null : taxId,
+    faults: [
+      ...findMissingCells(cells),
+      ...wrong.map(({ field, message }) => ({ field: `customer.${field}`, message })),
+    ],
+  }
+}
+
+export function toPerson({ name, email = null, taxId = null }: NewCustomer): Person {
+  return { name, email, taxId }
+}
+
+/** Restores leading zeros, which spreadsheets remove from documents. Undefined when none is lost. */
+function restoreZeros(typed: string) {
+  const length = CPF_WITHOUT_ZEROS.test(typed) ? 11 : CNPJ_WITHOUT_ZEROS.test(typed) ? 14 : 0
+  return length > 0 ? parseTaxId(typed.padStart(length, '0')) : undefined
+}
+
+function findMissingCells(cells: Cells): RowFault[] {
+  const { 'customer.name': name, 'customer.email': email, 'customer.taxId': taxId } = cells
+  const isUnknowable = email === '' && taxId === ''
+  return [
+    ...(name === '' ? [{ field: 'customer.name', message: words.namelessCustomer }] : []),
+    ...(isUnknowable ? [{ field: 'customer.taxId', message: words.unknowableCustomer }] : []),
+  ]
 }

@@ -1,5 +1,4 @@
 // `/painel/links/lote`: actions on many links at once, chosen one by one or by a filter. Every action has its opposite.
-
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
@@ -18,14 +17,13 @@ import {
 import { runLinkBulk } from '../../payment-links/bulk/change.ts'
 import { streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { PaymentLinkChanges } from '../../payment-links/schema.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
-import { buildListUrl } from '../layout/lists/pager.ts'
-import { readShownAt } from '../layout/lists/shown-at.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { buildListUrl, readShownAt } from '../layout/list.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
-import { linkBulkTexts } from './bulk-texts.ts'
-import { readLinkFilter } from './filter.ts'
-import { toStringList } from './metadata.ts'
+import { toStringList } from './form.ts'
+import { readLinkFilter } from './list.ts'
+import { linkBulkTexts } from './texts.ts'
 
 /** A longer tag is cut when it is shown again. */
 const MAX_TYPED_TAG = 200

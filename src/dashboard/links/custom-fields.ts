@@ -1,5 +1,4 @@
 // The custom questions in a link's form, as rows, some of them empty, since none can be added without a script.
-
 import { CUSTOM_FIELD_TYPES } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
 import { asksForCardData } from '../../payment-links/card-questions.ts'

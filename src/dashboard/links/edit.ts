@@ -1,47 +1,59 @@
-// `/painel/links/novo` and `/painel/links/:id/editar`: the form of a link, beside a preview of the checkout.
-
+// `/painel/links/novo` and `/painel/links/:id/editar`: the form of a link, beside a preview of the checkout. Only
+// changed fields are saved, unless another person changed the link meanwhile.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
+import { listCustomers } from '../../customers/list.ts'
+import { customerTexts } from '../../customers/texts.ts'
+import type { Database } from '../../database/connect.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { formatDay, formatPercent } from '../../format.ts'
-import { notFoundError } from '../../http/errors.ts'
+import { formatBrl, formatDay, formatPercent, maskTaxId } from '../../format.ts'
+import { type AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { parseTaxId } from '../../payer-rules.js'
+import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
 import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { catchRefusal } from '../layout/forms/form.ts'
-import { DAY_END, parseLocalTime } from '../layout/forms/local-time.ts'
-import { type FormRequest, registerForm, type ShownForm } from '../layout/forms/register.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
+import { buildRecord } from '../../record.ts'
+import { texts } from '../../texts.ts'
+import { catchRefusal, type FormResult } from '../layout/form.ts'
+import { DAY_END, parseLocalTime } from '../layout/local-time.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
+import { type FormRequest, registerForm, type ShownForm } from '../layout/register.ts'
+import { versionTexts } from '../layout/texts.ts'
+import { toTimeView } from '../layout/values.ts'
+import { listChangedFields, pickFields, saveVersionedForm } from '../layout/versioned.ts'
 import { getQuotingProvider } from '../receivables/terms.ts'
-import { joinFormErrors, listCustomerErrors, saveLinkChanges, toRefusedFields } from './changes.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
-import { findCustomerView, resolveFormCustomer } from './customer.ts'
-import { findRequestedLink, recordLinkAudit } from './find.ts'
 import {
   createBlankLinkForm,
   type LinkForm,
+  type LinkValues,
   parseMaxPayments,
   parsePixDiscount,
+  readLinkChanges,
   readLinkForm,
   readNewLink,
   toLinkForm,
+  toLinkFormErrors,
+  toLinkInput,
   toLinkValues,
 } from './form.ts'
 import { buildLinkPreview } from './preview.ts'
 import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
-import { describeMethods } from './view.ts'
+import { describeMethods, findRequestedLink, recordLinkAudit } from './view.ts'
 
 export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const showPage = createPageRenderer(needs)
+  const { show: showPage } = needs
 
   registerForm(app, '/links/novo', {
     right: 'editLinks',
@@ -204,4 +216,117 @@ function describeMore(form: LinkForm, customer: string | undefined) {
 
 function isOnlyShown({ body }: FastifyRequest) {
   return toRecord(body).preview !== undefined
+}
+
+const words = linkPageTexts
+
+export async function saveLinkChanges(
+  needs: DashboardNeeds,
+  request: FastifyRequest<ById>,
+  { form, link }: { form: LinkForm; link: LinkRow },
+) {
+  const { db } = needs
+  const { company } = request.visitor
+  const customer = await resolveFormCustomer(db, company.id, form)
+  const typed = toLinkInput(form, customer.id, link.tags)
+  const wanted = { form, values: pickFields(typed, listChangedFields(toLinkValues(link), typed)) }
+  const { expiresAt } = wanted.values
+  const beside = [...listCustomerErrors(customer), ...findExpiryErrors(expiresAt, needs.now())]
+  const read = joinFormErrors(readLinkChanges(link, wanted), beside)
+  if (read.kind === 'invalid') return read
+  return saveVersionedForm(needs, request, {
+    find: () => findRequestedLink(db, request),
+    ...{ toValues: toLinkValues, typed, labels: words.fields, describe: describeLink },
+    audited: { action: 'link_changed', subjectId: link.id },
+    async save(before, { changed: fields, details }) {
+      const changes = readLinkChanges(before, { form, values: pickFields(typed, fields) })
+      if (changes.kind === 'invalid') return changes
+      const { values } = changes
+      const changing = updatePaymentLink(db, company, before, values, needs.now(), { before })
+      const result = await catchRefusal(changing, (refusal) =>
+        refusal.code === 'changed_meanwhile' ? [] : toRefusedFields(refusal),
+      )
+      if (result.kind === 'invalid') return result.errors.length > 0 ? result : undefined
+      await recordLinkAudit(needs, request, 'link_changed', result.saved, details)
+      return result
+    },
+  })
+}
+
+/** Turns refusals of the domain into errors of the form's fields. */
+export function toRefusedFields({ code, errors }: AppError): FormError[] | undefined {
+  if (code === 'link_archived') return [{ field: 'content', message: words.archivedMeanwhile }]
+  return errors && toLinkFormErrors(errors)
+}
+
+/** Joins the errors of the form with others, so that all are shown together. */
+export function joinFormErrors<Values>(
+  read: FormResult<Values>,
+  beside: FormError[],
+): FormResult<Values> {
+  if (beside.length === 0) return read
+  const known = read.kind === 'invalid' ? read.errors : []
+  return { kind: 'invalid', errors: toLinkFormErrors([...known, ...beside]) }
+}
+
+export function listCustomerErrors(customer: FormCustomer): FormError[] {
+  return customer.kind === 'found' ? [] : [{ field: 'customer', message: customer.message }]
+}
+
+function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
+  const { amountCents, maxInstallments, interestMode, expiresAt, metadata } = values
+  const { interestFreeInstallments: free, pixDiscountBps: discount } = values
+  const modes: Record<string, string> = linkTexts.interest
+  const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
+  return {
+    ...buildRecord(PLAIN_TEXT_NAMES, (name) => orNone(values[name])),
+    title: values.title,
+    amountCents: orNone(amountCents && formatBrl(amountCents)),
+    methods: orNone(values.methods.map((method) => texts.methods[method]).join(', ')),
+    maxInstallments: linkTexts.upTo(maxInstallments ?? 1),
+    interestMode: modes[interestMode] ?? interestMode,
+    interestFreeInstallments: free === null ? words.companyDefault : linkTexts.upTo(free),
+    pixDiscountBps: discount === null ? words.companyDefault : formatPercent(discount),
+    tags: orNone(values.tags.join(', ')),
+    expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
+    maxPayments: words.uses(values.maxPayments),
+    remindEveryDays: orNone(values.remindEveryDays && words.sending.every(values.remindEveryDays)),
+    // Without the name, which would stay in the audit log when the person is anonymized.
+    linkedCustomerId: values.linkedCustomerId === null ? versionTexts.none : words.oneCustomer,
+    metadata: orNone(pairs.join(', ')),
+    customFields: orNone(values.customFields.map(({ label }) => label).join(', ')),
+  }
+}
+
+function orNone(text: string | number | null | undefined) {
+  return text ? String(text) : versionTexts.none
+}
+
+/** Both kinds have the link's customer for now, so that the rest of the form can be checked. */
+export type FormCustomer =
+  | { kind: 'found'; id: string | null }
+  | { kind: 'invalid'; id: string | null; message: string }
+
+/** A typed document comes first, then the present customer, if kept. */
+export async function resolveFormCustomer(
+  db: Database,
+  companyId: string,
+  form: LinkForm,
+): Promise<FormCustomer> {
+  const id = form.keepCustomer && form.customerId ? form.customerId : null
+  if (form.customer.trim() === '') return { kind: 'found', id }
+  const taxId = parseTaxId(form.customer)
+  if (!taxId) return { kind: 'invalid', id, message: texts.fields.taxId }
+  const [known] = await listCustomers(db, companyId, { ...PageQuery.parse({}), taxId })
+  return known
+    ? { kind: 'found', id: known.id }
+    : { kind: 'invalid', id, message: linkPageTexts.noCustomer }
+}
+
+/** Null without a customer; an anonymized customer has no name. */
+export async function findCustomerView(db: Database, companyId: string, { customerId }: LinkForm) {
+  if (!customerId) return null
+  const known = await findCustomer(db, companyId, customerId)
+  if (!known) return { name: customerTexts.anonymous, taxId: null }
+  return { name: known.name, taxId: known.taxId && maskTaxId(known.taxId) }
 }

@@ -1,7 +1,6 @@
 // The form of a link. The typed values are converted to the API's input and validated by its schema, and the errors are
 // shown at the form's fields. For an existing link only differences are sent, so that untouched fields stay as they
 // are.
-
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { type InterestMode, PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import type { FieldError } from '../../http/errors.ts'
@@ -18,9 +17,8 @@ import {
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
 import { buildRecord } from '../../record.ts'
-import { parseBrl } from '../layout/forms/amount.ts'
-import { type FormResult, formatBrlInput, moneyField } from '../layout/forms/form.ts'
-import { DAY_END, formatLocalInput, parseLocalTime } from '../layout/forms/local-time.ts'
+import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
+import { DAY_END, formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 import { parseRate, toPercentInput } from '../receivables/terms.ts'
 import { termsTexts } from '../receivables/texts.ts'
@@ -31,13 +29,6 @@ import {
   toCustomFieldForms,
   toCustomFieldsInput,
 } from './custom-fields.ts'
-import {
-  findMetadataError,
-  type MetadataPair,
-  readMetadataPairs,
-  toStringList,
-} from './metadata.ts'
-import { joinTags, splitTags } from './tags.ts'
 import { linkPageTexts } from './texts.ts'
 
 const TEXT_FIELDS = [
@@ -270,4 +261,57 @@ function toUsesValue(maxPayments: number | null) {
 
 function isPaymentCount(typed: string) {
   return /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 100_000
+}
+
+export type MetadataPair = { key: string; value: string }
+
+/** Ignores empty rows. */
+export function readMetadataPairs(given: Record<string, unknown>): MetadataPair[] {
+  const values = toStringList(given.metadataValue)
+  return toStringList(given.metadataKey)
+    .map((key, at) => ({ key: key.trim().normalize('NFC'), value: (values[at] ?? '').trim() }))
+    .filter(({ key, value }) => key || value)
+}
+
+export function findMetadataError(pairs: readonly MetadataPair[]) {
+  const names = pairs.map(({ key }) => key)
+  if (names.includes('')) return linkPageTexts.namelessPair
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  return twice === undefined ? undefined : linkPageTexts.repeatedPair(twice)
+}
+
+/** Reads a form field that may be missing, single or repeated. */
+export function toStringList(value: unknown): string[] {
+  return [value].flat().filter((one) => typeof one === 'string')
+}
+
+export function joinTags(tags: readonly string[]) {
+  return tags.join(', ')
+}
+
+/** @param known the present tags of the link, which are kept whole even with commas */
+export function splitTags(typed: string, known: readonly string[]) {
+  const whole = known
+    .filter((tag) => tag.includes(','))
+    .map((tag) => ({ tag, parts: splitAtCommas(tag) }))
+    .toSorted((a, b) => b.parts.length - a.parts.length)
+  const parts = splitAtCommas(typed)
+  const tags: string[] = []
+  for (let at = 0; at < parts.length; ) {
+    const one = whole.find((other) => beginsWith(parts.slice(at), other.parts))
+    tags.push(one?.tag ?? parts[at] ?? '')
+    at += one?.parts.length ?? 1
+  }
+  return tags
+}
+
+function beginsWith(parts: readonly string[], wanted: readonly string[]) {
+  return wanted.length > 0 && wanted.every((part, at) => parts[at] === part)
+}
+
+function splitAtCommas(text: string) {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 }

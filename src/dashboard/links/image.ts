@@ -1,22 +1,19 @@
 // `/painel/links/:id/imagem`: the image that payers see, in a form of its own, since it has a file.
-
 import type { FastifyInstance } from 'fastify'
 import { toRecord } from '../../http/fields.ts'
 import { describeImageRefusal } from '../../http/image.ts'
 import { LINK_IMAGE_MAX_BYTES, removeLinkImage, saveLinkImage } from '../../payment-links/image.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
-import { registerConfirmation, registerForm } from '../layout/forms/register.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { findRequestedLink, recordLinkAudit } from './find.ts'
+import { registerConfirmation, registerForm } from '../layout/register.ts'
 import { linkPageTexts } from './texts.ts'
+import { findRequestedLink, recordLinkAudit } from './view.ts'
 
 const words = linkPageTexts.image
 
 export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, checkoutUrl } = needs
-  const show = createPageRenderer(needs)
+  const { db, checkoutUrl, show } = needs
 
   registerForm(app, '/links/:id/imagem', {
     right: 'editLinks',

@@ -1,41 +1,60 @@
-// `/painel/links`: a company's links, page by page, with filters from the address.
-
+// `/painel/links`: a company's links, page by page, with filters from the address (the same for the page, the table and
+// bulk changes), the bar with actions for chosen links, and the result of the last one.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LINK_STATUSES, PAYMENT_METHODS } from '../../database/enums.ts'
+import type { Database } from '../../database/connect.ts'
+import {
+  LINK_STATUSES,
+  type LinkBulkAction,
+  type LinkStatus,
+  PAYMENT_METHODS,
+} from '../../database/enums.ts'
+import { isUuid, newId } from '../../database/id.ts'
+import { formatCount } from '../../format.ts'
+import { toRecord } from '../../http/fields.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { type CountResult, isFirstPage } from '../../lists/page.ts'
+import {
+  findLinkBulk,
+  type LinkBulk,
+  listLinkTitles,
+  MAX_BULK_LINKS,
+} from '../../payment-links/bulk/bulk.ts'
+import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import {
   countPaymentLinks,
   listPaymentLinks,
   streamPaymentLinks,
 } from '../../payment-links/list/list.ts'
-import type { LinkFilters } from '../../payment-links/schema.ts'
+import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { sumRevenueByLink } from '../../reports/revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
-import type { SelectOption } from '../layout/forms/views.ts'
-import { countFilters } from '../layout/lists/filters.ts'
-import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
-import { buildSortHeads, readSortName } from '../layout/lists/sorting.ts'
-import { formatTotal } from '../layout/lists/total.ts'
+import { readTypedFields, type SelectOption } from '../layout/form.ts'
+import {
+  buildPager,
+  buildSortHeads,
+  countFilters,
+  formatTotal,
+  type Outcome,
+  readListQuery,
+  readPageQuery,
+  readSortName,
+} from '../layout/list.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
+import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { findBulkOutcome } from './bulk-outcome.ts'
-import { buildLinkBulkView } from './bulk-view.ts'
-import { readLinkFilter, type TypedLinkFilters } from './filter.ts'
-import { linkPageTexts } from './texts.ts'
+import { linkBulkTexts, linkPageTexts } from './texts.ts'
 import { toListedLink } from './view.ts'
 
 const READ = requireRight('read')
 
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.get('/links', READ, async (request, reply) =>
     show(request, reply, 'dashboard/links/list', await loadLinkList(needs, request)),
@@ -132,4 +151,161 @@ function buildLinkQuery({ tag = [], metadata: _, ...filters }: TypedLinkFilters)
     if (value !== undefined) query.append(name, value)
   for (const one of tag) query.append('tag', one)
   return query
+}
+
+/** Returns the typed filters, and their meaning at `now`. */
+export function readLinkFilter(query: unknown, now: Date) {
+  const typed = readTypedFilters(query)
+  return { typed, wanted: resolveSearch(typed, now) }
+}
+
+const LINK_FILTER_NAMES = ['tag', 'status', 'method'] as const
+
+/** `importacao`: only the links of an imported file, by the id of its import. */
+export type TypedLinkFilters = LinkFilters & { importacao?: string }
+
+/** Ignores values that cannot be filters. */
+function readTypedFilters(query: unknown): TypedLinkFilters {
+  const given = toRecord(query)
+  const q = readSearchedText(query)
+  const read = LINK_FILTER_NAMES.flatMap((name) => {
+    const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)
+    return data === undefined ? [] : [[name, data]]
+  })
+  const { importacao } = given
+  const isImport = typeof importacao === 'string' && isUuid(importacao)
+  return {
+    ...(q && { q }),
+    ...Object.fromEntries(read),
+    ...(isImport && { importacao: importacao.toLowerCase() }),
+  }
+}
+
+/** A single letter is part of a title, as in the API. */
+function resolveSearch({ q, importacao, ...others }: TypedLinkFilters, now: Date): LinkListFilters {
+  // All links of an imported file are shown, archived ones too.
+  const filters = {
+    ...others,
+    ...(importacao && { importId: importacao, isArchivedShown: true as const }),
+  }
+  const search = q === undefined ? undefined : parseSearch(q, now)
+  return search ? { ...filters, search } : { ...filters, q }
+}
+
+const TAG_ACTIONS = ['add_tag', 'remove_tag'] as const
+const ACTIONS = ['pause', 'resume', 'archive'] as const
+const ARCHIVED_ACTIONS = ['unarchive'] as const
+
+const ICONS = {
+  archive: 'archive',
+  unarchive: 'rotate-ccw',
+  pause: 'pause',
+  resume: 'play',
+  add_tag: 'plus',
+  remove_tag: 'x',
+} as const satisfies Record<LinkBulkAction, string>
+
+type ListState = {
+  /** The page has all links. */
+  isWhole: boolean
+  /** Null when links are not counted. */
+  total: CountResult | null
+  /** The status filter of the list. */
+  status: LinkStatus | undefined
+  now: Date
+}
+
+export function buildLinkBulkView(
+  { url }: Pick<FastifyRequest, 'url'>,
+  { isWhole, total, status, now }: ListState,
+) {
+  const isArchived = status === 'archived'
+  const choice = new URL(url, 'http://localhost').searchParams
+  const tag = choice.get('etiqueta') ?? ''
+  return {
+    action: `${LINKS_PATH}/lote`,
+    hidden: [
+      { name: 'lote', value: newId() },
+      { name: 'ate', value: now.toISOString() },
+    ],
+    filter: readListQuery(url),
+    tagButtons: isArchived ? [] : TAG_ACTIONS.map(toButton),
+    buttons: (isArchived ? ARCHIVED_ACTIONS : ACTIONS).map(toButton),
+    all: isWhole ? null : { ...describeAll(total), isChosen: choice.has('todos') },
+    // The values of a refused form.
+    chosenIds: new Set(choice.getAll('escolhido')),
+    tag: { value: tag, isOpen: tag !== '' || choice.get('falta') === 'etiqueta' },
+  }
+}
+
+/** The choice of all links beyond this page, with their number. */
+function describeAll(total: CountResult | null) {
+  const { all, chosen } = linkBulkTexts
+  const most = formatCount(MAX_BULK_LINKS)
+  if (total === null) return { text: all.unknown(most), every: chosen.upTo(most) }
+  const count = formatCount(total.count)
+  if (total.kind === 'partial') return { text: all.newestOfMany(most), every: chosen.upTo(most) }
+  return total.count <= MAX_BULK_LINKS
+    ? { text: all.these(count), every: chosen.these(count) }
+    : { text: all.newest(most, count), every: chosen.these(most) }
+}
+
+function toButton(action: LinkBulkAction) {
+  const { value, button } = linkBulkTexts.actions[action]
+  return { value, text: button, icon: ICONS[action] }
+}
+
+/** The number of links that are named by title. */
+const NAMED_LINKS = 3
+
+/** Null when the address names no bulk change of this person. */
+export async function findBulkOutcome(
+  db: Database,
+  { query, visitor }: FastifyRequest,
+): Promise<Outcome | null> {
+  const { lote, falta = '' } = readTypedFields(query)
+  const missing = getEntries(linkBulkTexts.missing).find(([name]) => name === falta)
+  if (missing) return { isGood: false, text: missing[1] }
+  if (lote === undefined) return null
+  const owner = { companyId: visitor.company.id, userId: visitor.user.id }
+  const bulk = await findLinkBulk(db, owner, lote)
+  if (!bulk) return null
+  return toDoneOutcome(bulk, await listLinkTitles(db, bulk, listNamedIds(bulk)))
+}
+
+type Titles = ReadonlyMap<string, string>
+
+function toDoneOutcome(bulk: LinkBulk, titles: Titles): Outcome {
+  const { action, tag, changed, refused, linkIds, workedCount } = bulk
+  const unchanged = workedCount - changed.length - refused.length
+  const left = linkIds.length - workedCount
+  return {
+    isGood: changed.length > 0,
+    text: linkBulkTexts.sentence([
+      changed.length > 0
+        ? linkBulkTexts.actions[action].done(changed.length, tag ?? '')
+        : linkBulkTexts.none,
+      ...(unchanged > 0 ? [linkBulkTexts.unchanged(unchanged)] : []),
+      ...groupRefused(bulk).map(([reason, ids]) =>
+        linkBulkTexts.refused(ids.length, nameLinks(ids, titles), linkBulkTexts.refusals[reason]),
+      ),
+      ...(left > 0 ? [linkBulkTexts.unfinished(left)] : []),
+    ]),
+  }
+}
+
+function groupRefused({ refused }: LinkBulk) {
+  return getEntries(linkBulkTexts.refusals).flatMap(([reason]) => {
+    const ids = refused.flatMap((one) => (one.reason === reason ? one.id : []))
+    return ids.length > 0 ? [[reason, ids] as const] : []
+  })
+}
+
+function listNamedIds(bulk: LinkBulk) {
+  return groupRefused(bulk).flatMap(([, ids]) => ids.slice(0, NAMED_LINKS))
+}
+
+function nameLinks(ids: readonly string[], titles: Titles) {
+  const named = ids.slice(0, NAMED_LINKS).flatMap((id) => titles.get(id) ?? [])
+  return linkBulkTexts.names(named, ids.length - named.length)
 }

@@ -8,7 +8,7 @@ import {
   quotePix,
 } from '../../payment-links/installments.ts'
 import { MAX_AMOUNT_CENTS, MAX_INSTALLMENTS, MIN_AMOUNT_CENTS } from '../../payment-links/schema.ts'
-import { parseBrl } from '../layout/forms/amount.ts'
+import { parseBrl } from '../layout/form.ts'
 import { getQuotingProvider } from '../receivables/terms.ts'
 import { type LinkForm, parsePixDiscount } from './form.ts'
 

@@ -1,23 +1,42 @@
-// `/painel/links/:id`: one link, its QR code, and its actions.
-
+// `/painel/links/:id`: one link with its revenue and last payments, its QR code, and its actions.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { resumeCards } from '../../checkout/payment/card-pause.ts'
+import type { Company } from '../../companies/company.ts'
+import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
 import { AppError, conflictError } from '../../http/errors.ts'
+import { PageQuery } from '../../http/pagination.ts'
 import {
   archivePaymentLink,
   duplicatePaymentLink,
   getUnarchivedStatus,
   updatePaymentLink,
 } from '../../payment-links/change/change.ts'
-import type { LinkRow } from '../../payment-links/payment-link.ts'
+import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
-import { registerConfirmation } from '../layout/forms/register.ts'
+import { listRecipients } from '../../payment-links/sending/recipients.ts'
+import { linkImageUrl } from '../../payment-links/serialize.ts'
+import { loadLinkFunnel } from '../../reports/funnel.ts'
+import { sumLinkRevenue } from '../../reports/revenue.ts'
+import { loadLinkApprovalRate } from '../../reports/summary.ts'
+import { listTransactions } from '../../transactions/list/list.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
-import { linkPagePath } from '../layout/paths.ts'
-import { loadLinkDetail } from './detail.ts'
-import { findRequestedLink, recordLinkAudit } from './find.ts'
+import type { FormError } from '../layout/page.ts'
+import { customerPagePath, linkPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
+import { registerConfirmation } from '../layout/register.ts'
+import { toTimeView } from '../layout/values.ts'
+import { toPaymentRow } from '../transactions/view.ts'
 import { linkPageTexts } from './texts.ts'
+import {
+  buildShareLinks,
+  findRequestedLink,
+  recordLinkAudit,
+  toEarningsView,
+  toFunnelView,
+  toLinkBadge,
+  toLinkDetails,
+  toRecipientView,
+} from './view.ts'
 
 const READ = requireRight('read')
 const EDIT_LINKS = requireRight('editLinks')
@@ -29,8 +48,7 @@ const LINK_SWITCHES = [
 ] as const
 
 export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
-  const show = createPageRenderer(needs)
+  const { db, show } = needs
 
   app.get<ById>('/links/:id', READ, async (request, reply) => {
     const link = await findRequestedLink(db, request)
@@ -128,4 +146,55 @@ function toSwitchErrors({ expiresAt }: LinkRow, error: unknown, now: Date): Form
   const expired = expiresAt !== null && expiresAt <= now.toISOString()
   const message = expired ? stillExpired : stillComplete
   return [{ field: 'actions', message: error.code === 'link_archived' ? error.message : message }]
+}
+
+const RESUME_CARDS = requireRight('resumeCards')
+
+export async function resumeCardsRoutes(app: FastifyInstance, needs: DashboardNeeds) {
+  app.post<ById>('/links/:id/liberar-cartoes', RESUME_CARDS, async (request, reply) => {
+    const link = await findRequestedLink(needs.db, request)
+    const { kind } = await resumeCards(needs.db, link, needs.now())
+    if (kind === 'resumed') await recordLinkAudit(needs, request, 'cards_resumed', link)
+    return reply.redirect(`${linkPagePath(link.id)}?feito=cartoes-liberados`, 303)
+  })
+}
+
+const LAST_PAYMENTS = 5
+
+export async function loadLinkDetail(needs: DashboardNeeds, company: Company, link: LinkRow) {
+  const { db, checkoutUrl } = needs
+  const now = needs.now()
+  const payments = { ...PageQuery.parse({}), limit: LAST_PAYMENTS, paymentLinkId: link.id }
+  const [sum, approval, funnel, rows, customer, recipients] = await Promise.all([
+    sumLinkRevenue(db, company.id, link.id),
+    loadLinkApprovalRate(db, company.id, link.id),
+    loadLinkFunnel(db, link.id, now),
+    listTransactions(db, company.id, payments),
+    link.linkedCustomerId ? findCustomer(db, company.id, link.linkedCustomerId) : undefined,
+    listRecipients(db, link.id),
+  ])
+  return {
+    title: link.title,
+    section: 'links' as const,
+    link: toLinkDetails(link),
+    imageUrl: linkImageUrl(checkoutUrl, link),
+    status: toLinkBadge(link, now),
+    state: getLinkStatus(link, now),
+    cardsPausedUntil: toCardPauseView(link, now),
+    customer: customer ? { name: customer.name, href: customerPagePath(customer.id) } : null,
+    earned: toEarningsView(sum, approval),
+    funnel: toFunnelView(funnel),
+    payments: rows.slice(0, LAST_PAYMENTS).map((payment) => toPaymentRow(payment, now)),
+    allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
+    recipients: recipients.map((recipient) => toRecipientView(recipient, now)),
+    isMailing: needs.mail !== null,
+    isTest: company.testMode,
+    share: buildShareLinks(link, company, customer, checkoutUrl),
+  }
+}
+
+function toCardPauseView({ cardsPausedUntil, methods }: LinkRow, now: Date) {
+  const paused = cardsPausedUntil !== null && cardsPausedUntil > now.toISOString()
+  if (!paused || !methods.includes('credit_card')) return null
+  return { moment: toTimeView(cardsPausedUntil), pix: methods.includes('pix') }
 }

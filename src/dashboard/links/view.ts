@@ -1,12 +1,16 @@
-// Links as the pages of the dashboard show them.
+// Links as the pages of the dashboard show them; finds the link of an address, and audits actions on it.
 
+import type { FastifyRequest } from 'fastify'
+import type { AuditAction } from '../../companies/audit.ts'
 import type { Company } from '../../companies/company.ts'
 import { buildWhatsappUrl } from '../../customers/contact.ts'
+import type { Database } from '../../database/connect.ts'
 import type { LinkStatus, PaymentMethod } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
 import { formatBrl, formatCount, formatPercent } from '../../format.ts'
+import { notFoundError } from '../../http/errors.ts'
 import { formatLinkPrice } from '../../payment-links/installments.ts'
-import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { findPaymentLink, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import type { RecipientRow } from '../../payment-links/sending/recipients.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
@@ -14,9 +18,10 @@ import { linkTexts } from '../../payment-links/texts.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import type { ApprovalRate } from '../../reports/summary.ts'
+import { texts } from '../../texts.ts'
+import { type ById, type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
-import type { Badge } from '../layout/values/badge.ts'
-import { toDayView, toTimeView } from '../layout/values/time.ts'
+import { type Badge, toDayView, toTimeView } from '../layout/values.ts'
 import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
 
 const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
@@ -195,4 +200,21 @@ export function toEarningsView(sum: Revenue, { rate, decided }: ApprovalRate) {
     approval: rate === null ? null : `${Math.round(rate * 100)}%`,
     decided: linkPageTexts.attempts(decided),
   }
+}
+
+/** Throws 404 when it belongs to another company. */
+export async function findRequestedLink(db: Database, { visitor, params }: FastifyRequest<ById>) {
+  const link = await findPaymentLink(db, visitor.company.id, params.id)
+  if (!link) throw notFoundError(texts.linkNotFound)
+  return link
+}
+
+export async function recordLinkAudit(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  action: Extract<AuditAction, `link_${string}` | 'cards_resumed'>,
+  { id, title }: LinkRow,
+  details: Record<string, string> = {},
+) {
+  await recordAct(needs, request, { action, subjectId: id, subject: title, details })
 }

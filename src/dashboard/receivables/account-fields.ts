@@ -1,13 +1,12 @@
 // The form of an account at a provider: the values of its fields, and the typed and uploaded configuration. Secrets are
 // accepted but never shown.
-
 import type { FieldError } from '../../http/errors.ts'
 import { isObject } from '../../providers/config.ts'
 import type { AccountField, FieldKind } from '../../providers/profile.ts'
 import { getAdapter, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
-import type { TypedFields } from '../layout/forms/form.ts'
+import type { TypedFields } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { accountTexts as words } from './texts.ts'
 

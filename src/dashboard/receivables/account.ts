@@ -1,6 +1,5 @@
 // `/painel/recebimentos/<provider>`: a company's account there. It is tested before it is saved, and its secrets are
 // never shown again.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { conflictError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -18,18 +17,22 @@ import { hasFailedStep, isOtherAccount } from '../../providers/connection.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { registerNotifications, rotateNotifyToken } from '../../providers/registration.ts'
 import { getAdapter, REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
-import { catchConflict, catchRefusal, type SaveResult } from '../layout/forms/form.ts'
+import { catchConflict, catchRefusal, type SaveResult } from '../layout/form.ts'
+import {
+  type DashboardNeeds,
+  recordAct,
+  recordSecurityAct,
+  requireRight,
+  UPLOAD,
+} from '../layout/needs.ts'
+import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import {
   type FormRequest,
   registerConfirmation,
   registerForm,
   type ShownForm,
-} from '../layout/forms/register.ts'
-import { buildFormVersion, describeChanges, saveVersionedForm } from '../layout/forms/versioned.ts'
-import { type DashboardNeeds, requireRight, UPLOAD } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
-import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { recordAct, recordSecurityAct } from '../layout/security.ts'
+} from '../layout/register.ts'
+import { buildFormVersion, describeChanges, saveVersionedForm } from '../layout/versioned.ts'
 import {
   type AccountConfig,
   describeSavedField,
@@ -38,14 +41,16 @@ import {
   readSentAccount,
   toAccountFormErrors,
 } from './account-fields.ts'
-import { type AccountForm, buildAccountPage, isSameBank } from './account-page.ts'
 import {
+  type AccountForm,
   type AccountView,
   accountPagePath,
+  buildAccountPage,
   isProviderInUse,
+  isSameBank,
   replacementPath,
   toAccountNeeds,
-} from './account-state.ts'
+} from './account-view.ts'
 import { accountTexts as words } from './texts.ts'
 
 const ACCESS = { right: 'providers', stepUp: true } as const
@@ -143,7 +148,7 @@ function registerAccountActions(
   provider: RealProvider,
 ) {
   const at = toAccountNeeds(needs)
-  const show = createPageRenderer(needs)
+  const { show } = needs
   const { name } = getAdapter(provider)
   const path = `/recebimentos/${provider}`
   const page = accountPagePath(provider)
@@ -277,7 +282,7 @@ function showAccount(
   const key = { companyId: company.id, provider }
   const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.cipher, key)
   const notifyUrl = buildNotifyUrl(needs.baseUrl, { provider, notifyToken })
-  return createPageRenderer(needs)(request, reply, 'dashboard/receivables/provider-account', {
+  return needs.show(request, reply, 'dashboard/receivables/provider-account', {
     ...buildAccountPage({ ...shown, company, notifyUrl }),
     errors: shown.errors,
     ...(version && { version }),

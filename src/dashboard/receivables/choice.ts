@@ -1,7 +1,6 @@
 // `/painel/recebimentos/<provider>/<method>`: new payments by this method use this provider from now on, after a
 // confirmation, and in the live environment also a checklist. `/painel/recebimentos/desligar/<method>` stops offering a
 // method.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getMethodProvider } from '../../companies/company.ts'
 import {
@@ -20,10 +19,8 @@ import { getAdapter, getProfile } from '../../providers/registry.ts'
 import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
-import { catchConflict } from '../layout/forms/form.ts'
-import { registerConfirmation, registerForm } from '../layout/forms/register.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
+import { catchConflict } from '../layout/form.ts'
+import { type DashboardNeeds, recordSecurityAct } from '../layout/needs.ts'
 import {
   ACCOUNT_PATH,
   CONTACT_PATH,
@@ -31,7 +28,7 @@ import {
   RECEIVABLES_PATH,
   SETTINGS_PATH,
 } from '../layout/paths.ts'
-import { recordSecurityAct } from '../layout/security.ts'
+import { registerConfirmation, registerForm } from '../layout/register.ts'
 import {
   type AccountView,
   accountPagePath,
@@ -39,7 +36,7 @@ import {
   METHOD_PATHS,
   replacementPath,
   toAccountNeeds,
-} from './account-state.ts'
+} from './account-view.ts'
 import { choiceTexts as words } from './texts.ts'
 
 type Choice = { provider: ProviderName; method: PaymentMethod }
@@ -53,13 +50,6 @@ type Check = {
   href: string | null
   isDone: boolean
   isAdvice: boolean
-}
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/receivables/going-live': LoadedPage<typeof loadChecklist> & { ticked: boolean }
-    'dashboard/receivables/going-live-check': { check: Check }
-  }
 }
 
 const ACCESS = { right: 'providers', stepUp: true } as const
@@ -76,7 +66,7 @@ export async function providerChoicePages(app: FastifyInstance, needs: Dashboard
 function registerOff(app: FastifyInstance, needs: DashboardNeeds, method: PaymentMethod) {
   const name = texts.methods[method]
   const path = `/recebimentos/desligar/${METHOD_PATHS[method]}`
-  registerConfirmation(app, path, createPageRenderer(needs), {
+  registerConfirmation(app, path, needs.show, {
     ...ACCESS,
     async load({ visitor: { company } }) {
       if (company.testMode) throw notFoundError()
@@ -93,7 +83,7 @@ function registerOff(app: FastifyInstance, needs: DashboardNeeds, method: Paymen
 }
 
 function registerChoice(app: FastifyInstance, needs: DashboardNeeds, choice: Choice): void {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   registerForm(app, `/recebimentos/${choice.provider}/${METHOD_PATHS[choice.method]}`, {
     ...ACCESS,

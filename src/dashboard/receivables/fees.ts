@@ -1,6 +1,5 @@
 // `/painel/recebimentos/tarifas`: the fees that the company says its providers charge, for the present environment: one
 // for Pix, and for cards one for each number of installments, where an empty row repeats the one above.
-
 import type { FastifyInstance } from 'fastify'
 import {
   type FeeTerms,
@@ -11,33 +10,20 @@ import {
 } from '../../companies/fee-terms.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
-import { parseBrl } from '../layout/forms/amount.ts'
 import {
   type FormResult,
   formatBrlInput,
+  parseBrl,
   readTypedFields,
   type TypedFields,
-} from '../layout/forms/form.ts'
-import { type FormRequest, registerForm } from '../layout/forms/register.ts'
-import { saveVersionedForm } from '../layout/forms/versioned.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type DashboardPage, type FormError } from '../layout/page.ts'
+} from '../layout/form.ts'
+import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
+import type { FormError } from '../layout/page.ts'
 import { FEES_PATH } from '../layout/paths.ts'
-import { recordAct } from '../layout/security.ts'
+import { type FormRequest, registerForm } from '../layout/register.ts'
+import { saveVersionedForm } from '../layout/versioned.ts'
 import { parseRate } from './terms.ts'
 import { feeTexts as words } from './texts.ts'
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/receivables/fees': DashboardPage<{ form: TypedFields; counts: number[] }>
-    'dashboard/receivables/fee-cell': {
-      errors: FormError[]
-      id: string
-      label: string
-      value: string | undefined
-    }
-  }
-}
 
 type Fee = { rateBps: number; fixedCents: number }
 /** By the names of the rows: `pix`, and `card1` to `card12`. */
@@ -51,7 +37,7 @@ const FEE_LABELS: Record<string, string> = {
 const FEE_NAMES = Object.keys(FEE_LABELS)
 
 export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   registerForm(app, '/recebimentos/tarifas', {
     right: 'receivables',

@@ -1,6 +1,6 @@
-// `/painel/recebimentos`: the provider of each method, and the terms for payers with a preview table.
-
-import type { FastifyInstance } from 'fastify'
+// `/painel/recebimentos`: the provider of each method, and the terms for payers with a preview table. `/calendario`:
+// the payouts that providers announce, after fees, by day.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import {
   isSandbox,
@@ -9,17 +9,19 @@ import {
   PROVIDER_NAMES,
   type ProviderName,
 } from '../../database/enums.ts'
+import { formatBrl, formatCalendarDay, formatCount } from '../../format.ts'
 import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { findMaskedAccount } from '../../providers/accounts.ts'
 import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
+import { toDay } from '../../reports/days.ts'
+import { listPayoutDays } from '../../reports/payouts.ts'
 import { texts } from '../../texts.ts'
-import { readForm, readTypedFields, type TypedFields } from '../layout/forms/form.ts'
-import { registerForm } from '../layout/forms/register.ts'
+import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type DashboardPage, type LoadedPage } from '../layout/page.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
+import { registerForm } from '../layout/register.ts'
 import { pickSettings, saveSettings } from '../settings/save.ts'
 import {
   type AccountView,
@@ -27,7 +29,7 @@ import {
   choicePath,
   METHOD_PATHS,
   toAccountState,
-} from './account-state.ts'
+} from './account-view.ts'
 import {
   buildTermsPreview,
   EXAMPLE_AMOUNT,
@@ -36,22 +38,7 @@ import {
   toCompanyChanges,
   toTermsForm,
 } from './terms.ts'
-import { termsTexts } from './texts.ts'
-
-type ReceivablesPage = LoadedPage<typeof loadTerms>
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/receivables/receivables': ReceivablesPage
-    /** The payer's choices; also loaded separately while the form is typed. */
-    'dashboard/receivables/terms-preview': { preview: ReturnType<typeof buildTermsPreview> }
-    /** The tabs of receivables, for people who may see them all. */
-    'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'payouts' }
-    // Parts of a page get the page's whole view model.
-    'dashboard/receivables/ways': DashboardPage<ReceivablesPage>
-    'dashboard/receivables/terms-form': DashboardPage<ReceivablesPage>
-  }
-}
+import { payoutTexts, termsTexts } from './texts.ts'
 
 const METHOD_ICONS = { pix: 'pix', credit_card: 'credit-card' } as const
 const INSTALLMENT_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
@@ -64,7 +51,7 @@ const TERMS_OPTIONS = {
 }
 
 export async function receivablesPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   registerForm(app, '/recebimentos', {
     right: 'receivables',
@@ -138,5 +125,27 @@ function toWay(company: Company, { method, provider, accounts }: WayInput) {
     state: account ? toAccountState(account) : null,
     configure: isSandbox(provider) ? null : accountPagePath(provider),
     use: isReady && !isChosen ? choicePath(provider, method) : null,
+  }
+}
+
+export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { show } = needs
+
+  app.get('/recebimentos/calendario', requireRight('payouts'), async (request, reply) =>
+    show(request, reply, 'dashboard/receivables/payouts', await loadPayouts(needs, request)),
+  )
+}
+
+export async function loadPayouts({ db, now }: DashboardNeeds, { visitor }: FastifyRequest) {
+  const days = await listPayoutDays(db, visitor.company.id, toDay(now()))
+  return {
+    title: payoutTexts.title,
+    section: 'recebimentos' as const,
+    days: days.map(({ day, payments, netCents }) => ({
+      day: formatCalendarDay(day),
+      payments: formatCount(payments),
+      net: formatBrl(netCents),
+    })),
+    total: formatBrl(days.reduce((sum, { netCents }) => sum + netCents, 0)),
   }
 }

@@ -1,5 +1,4 @@
 // Parses a company's terms, and builds the preview of a payer's choices.
-
 import { z } from 'zod'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { INTEREST_MODES, type InterestMode } from '../../database/enums.ts'
@@ -28,8 +27,8 @@ import {
   parsedField,
   readForm,
   type TypedFields,
-} from '../layout/forms/form.ts'
-import { formatCheckbox } from '../settings/form.ts'
+} from '../layout/form.ts'
+import { formatCheckbox } from '../settings/save.ts'
 import { termsTexts as words } from './texts.ts'
 
 const MAX_INTEREST_RATE_BPS = 1500

@@ -1,20 +1,14 @@
 // A report as its page shows it: figures, a chart, and every row in a table, beside the previous period.
-
 import { formatBrl, formatDay, formatKnownBrl } from '../../format.ts'
 import type { ComparedReport, ComparedRow } from '../../reports/comparison.ts'
 import { getDayStart } from '../../reports/days.ts'
 import type { ReportKind } from '../../reports/reports.ts'
 import type { Revenue } from '../../reports/revenue.ts'
 import { reportTexts } from '../../reports/texts.ts'
+import { buildColumnChart, type ChartColumn, computeShares, formatShare } from '../layout/chart.ts'
 import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
-import { buildChange } from '../layout/values/change.ts'
-import {
-  buildColumnChart,
-  type ChartColumn,
-  computeShares,
-  formatShare,
-} from '../layout/values/chart.ts'
-import { figureTexts } from '../layout/values/texts.ts'
+import { figureTexts } from '../layout/texts.ts'
+import { buildChange } from '../layout/values.ts'
 
 /** The number of bars that is easy to read; the table has all rows. */
 const MAX_BARS = 10

@@ -1,16 +1,28 @@
-// `/painel/busca`: payments, links and people of one search.
+// `/painel/busca`: payments, links and people of one search, newest first. A name that belongs to exactly one payment
+// finds that payment.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseSearch, readSearchedText } from '../layout/lists/search-words.ts'
+import { findCustomer } from '../../customers/customer.ts'
+import { listCustomers } from '../../customers/list.ts'
+import type { Database } from '../../database/connect.ts'
+import { isUuid, MAX_UUID } from '../../database/id.ts'
+import { listSearchedWords } from '../../lists/words.ts'
+import { listPaymentLinks } from '../../payment-links/list/list.ts'
+import { findPaymentLink } from '../../payment-links/payment-link.ts'
+import { listTransactions } from '../../transactions/list/list.ts'
+import { searchPayment } from '../../transactions/search.ts'
+import { toCustomerRow } from '../customers/customer.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
-import { findAll } from './find.ts'
+import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import { parseSearch, readSearchedText, type TypedSearch } from '../layout/search-words.ts'
+import type { Badge } from '../layout/values.ts'
+import { toLinkRow } from '../links/view.ts'
+import { toPaymentRow } from '../transactions/view.ts'
 import { searchTexts } from './texts.ts'
-import { toFoundGroups } from './view.ts'
 
 const PAGE_LIMIT = 20
 
 export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.get('/busca', requireRight('read'), async (request, reply) =>
     show(request, reply, 'dashboard/search/page', await loadSearch(needs, request)),
@@ -30,4 +42,103 @@ export async function loadSearch({ db, ...needs }: DashboardNeeds, request: Fast
     /** Only groups with results. */
     groups: wanted ? toFoundGroups(await findAll(db, wanted), { q, ...wanted }) : [],
   }
+}
+
+type Search = { companyId: string; search: TypedSearch; limit: number; now: Date }
+
+/** Lists up to `limit + 1` of each. */
+export async function findAll(db: Database, wanted: Search) {
+  const [payments, links, people] = await Promise.all([
+    findPayments(db, wanted),
+    findLinks(db, wanted),
+    findPeople(db, wanted),
+  ])
+  return { payments, links, people }
+}
+
+async function findPayments(db: Database, { companyId, search, limit }: Search) {
+  const { word } = search
+  const named = word && (await searchPayment(db, companyId, word))
+  const filters = named || { search }
+  return listTransactions(db, companyId, { limit, cursor: MAX_UUID, ...filters })
+}
+
+async function findLinks(db: Database, { companyId, search, limit, now }: Search) {
+  const { word, words } = search
+  const named = word && isUuid(word) && (await findPaymentLink(db, companyId, word))
+  if (named) return [named]
+  // For a day alone, only links that name it: the day itself is meant for payments.
+  const wanted = words.length > 0 ? search : { words: listSearchedWords(search) }
+  const query = { limit, cursor: MAX_UUID, search: wanted, isArchivedShown: true as const }
+  return listPaymentLinks(db, companyId, query, now)
+}
+
+/** Customers have no day, but may have a name like one. */
+async function findPeople(db: Database, { companyId, search, limit }: Search) {
+  const { word } = search
+  const named = word && isUuid(word) && (await findCustomer(db, companyId, word))
+  if (named) return [named]
+  const wanted = { words: listSearchedWords(search) }
+  return listCustomers(db, companyId, { limit, cursor: MAX_UUID, search: wanted })
+}
+
+type Found = Awaited<ReturnType<typeof findAll>>
+
+type FoundItem = {
+  href: string
+  title: string
+  sub: string
+  amount: string | null
+  status: Badge | null
+}
+
+type FoundGroup = {
+  /** The id of its heading. */
+  id: string
+  name: string
+  items: FoundItem[]
+  /** The list with all results, if there are more. */
+  more: { href: string; text: string } | null
+}
+
+type Shown = { q: string; limit: number; now: Date }
+
+export function toFoundGroups({ payments, links, people }: Found, shown: Shown): FoundGroup[] {
+  const { q, limit, now } = shown
+  const buildMore = (rows: unknown[], path: string, text: string) =>
+    rows.length > limit ? { href: `${path}?${new URLSearchParams({ q })}`, text } : null
+  const groups = [
+    {
+      ...{ id: 'payments', name: searchTexts.payments },
+      items: payments.slice(0, limit).map((row) => toPaymentItem(row, now)),
+      more: buildMore(payments, PAYMENTS_PATH, searchTexts.allPayments),
+    },
+    {
+      ...{ id: 'links', name: searchTexts.links },
+      items: links.slice(0, limit).map((row) => toLinkItem(row, now)),
+      more: buildMore(links, LINKS_PATH, searchTexts.allLinks),
+    },
+    {
+      ...{ id: 'people', name: searchTexts.people },
+      items: people.slice(0, limit).map((row) => toPersonItem(row, now)),
+      more: buildMore(people, CUSTOMERS_PATH, searchTexts.allPeople),
+    },
+  ]
+  return groups.filter(({ items }) => items.length > 0)
+}
+
+function toPaymentItem(row: Found['payments'][number], now: Date): FoundItem {
+  const { href, payer, title, when, total, status } = toPaymentRow(row, now)
+  return { href, title: payer, sub: `${when.text} · ${title}`, amount: total, status }
+}
+
+function toLinkItem(row: Found['links'][number], now: Date): FoundItem {
+  const { href, title, slug, amount, status } = toLinkRow(row, now)
+  return { href, title, sub: slug, amount, status }
+}
+
+function toPersonItem(row: Found['people'][number], now: Date): FoundItem {
+  const { href, name, taxId, contact } = toCustomerRow(row, now)
+  const known = [taxId, contact].filter(Boolean)
+  return { href, title: name, sub: known.join(' · '), amount: null, status: null }
 }

@@ -1,53 +1,34 @@
 // `/painel/ajustes`: the company's data; `/contato`: its contact addresses, which need a step-up; `/emails`: which
 // e-mails are sent.
-
 import type { FastifyInstance } from 'fastify'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
-import {
-  type FormResult,
-  readForm,
-  readTypedFields,
-  type TypedFields,
-} from '../layout/forms/form.ts'
-import { type FormRequest, registerForm } from '../layout/forms/register.ts'
+import { type FormResult, readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type DashboardPage } from '../layout/page.ts'
 import { CONTACT_PATH, SETTINGS_PATH } from '../layout/paths.ts'
+import { type FormRequest, registerForm } from '../layout/register.ts'
 import {
   CompanyForm,
   ContactForm,
   MailForm,
+  pickSettings,
+  saveSettings,
   toCompanyForm,
   toContactForm,
   toMailForm,
-} from './form.ts'
-import { pickSettings, saveSettings } from './save.ts'
+} from './save.ts'
 import { settingsTexts } from './texts.ts'
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/settings/head': Views['dashboard/layout/tabs']
-    'dashboard/settings/company': DashboardPage<{ form: TypedFields }>
-    'dashboard/settings/contact': DashboardPage<{ form: TypedFields }>
-    'dashboard/settings/mail': DashboardPage<{
-      form: TypedFields
-      isConfigured: boolean
-      payerEmails: typeof PAYER_EMAIL_OPTIONS
-    }>
-  }
-}
 
 type SettingsForm = typeof CompanyForm | typeof ContactForm | typeof MailForm
 
-const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
+export const PAYER_EMAIL_OPTIONS = PAYER_EMAIL_MODES.map((value) => ({
   value,
   text: settingsTexts.payerEmails[value],
 }))
 
 export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   registerForm(app, '/ajustes', {
     ...buildSettingsForm(needs, CompanyForm),

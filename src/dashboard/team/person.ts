@@ -1,5 +1,4 @@
 // `/painel/equipe/:id`: one person of the company, what they may do, and their removal.
-
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ROLES, type Role } from '../../database/enums.ts'
@@ -13,21 +12,13 @@ import {
   updateUserRole,
   type WithdrawnInvitations,
 } from '../../users/user.ts'
-import { catchConflict, readForm, readTypedFields } from '../layout/forms/form.ts'
-import { type FormRequest, registerConfirmation, registerForm } from '../layout/forms/register.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
-import { createPageRenderer, type LoadedPage } from '../layout/page.ts'
+import { catchConflict, readForm, readTypedFields } from '../layout/form.ts'
+import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { HOME_PATH, personPagePath, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
-import { recordAct, recordSecurityAct } from '../layout/security.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { type FormRequest, registerConfirmation, registerForm } from '../layout/register.ts'
+import { toTimeView } from '../layout/values.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
-
-declare module '../../http/html.ts' {
-  interface Views {
-    'dashboard/team/person': LoadedPage<typeof buildPersonPage>
-  }
-}
 
 type TeamMember = Awaited<ReturnType<typeof listUsers>>[number]
 
@@ -36,8 +27,7 @@ const words = teamTexts
 const RoleForm = z.object({ role: z.enum(ROLES, words.role) })
 
 export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
-  const show = createPageRenderer(needs)
+  const { db, show } = needs
 
   registerForm(app, '/equipe/:id', {
     right: 'team',

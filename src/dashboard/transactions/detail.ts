@@ -1,6 +1,5 @@
 // Builds the page of one payment: its status, its payer, how it was paid, its history, and the actions that the visitor
 // may take.
-
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
@@ -14,12 +13,20 @@ import {
   formatPhone,
   formatRate,
   formatTaxId,
+  maskTaxId,
 } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/schema.ts'
+import {
+  getSurplusLeft,
+  listUnlostSurplus,
+  subtractTaken,
+  sumCents,
+  type TakenMoney,
+} from '../../transactions/incoming/amounts.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/schema.ts'
 import type { ListedTransaction } from '../../transactions/list/listed.ts'
@@ -52,10 +59,8 @@ import {
   PAYMENTS_PATH,
   paymentPagePath,
 } from '../layout/paths.ts'
-import type { Badge } from '../layout/values/badge.ts'
-import { toTimeView } from '../layout/values/time.ts'
-import { toDisputeNotice, toDisputeView } from './dispute-view.ts'
-import { toIncomingView } from './incoming.ts'
+import { type Badge, toTimeView } from '../layout/values.ts'
+import { toDisputeNotice, toDisputeView } from './disputes.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
@@ -293,4 +298,46 @@ function toTimelineEntryView({ at, tone, text, detail, deliveryId }: TimelineEnt
     ...{ tone, text, detail },
     href: deliveryId ? deliveryPagePath(deliveryId) : null,
   }
+}
+
+type IncomingMoney = {
+  rows: readonly IncomingPaymentRow[]
+  lost: readonly TakenMoney[]
+  /** Null for a visitor who may not refund. */
+  refundable: Refundable | null
+}
+
+export function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
+  const left = payment.approvedAt === null ? [] : subtractTaken(rows, lost)
+  const surplusLeft = sumCents(left.map(getSurplusLeft))
+  const unlost = listUnlostSurplus(rows, lost)
+  const sources = refundable?.kind === 'refundable' ? refundable.sources : []
+  return {
+    surplus: formatSome(surplusLeft),
+    rows: rows.map((row, i) => {
+      const source = sources.find(({ incomingPaymentId }) => incomingPaymentId === row.id)
+      const surplusCents = payment.approvedAt === null ? 0 : (source?.surplusCents ?? 0)
+      return {
+        amount: formatBrl(row.amountCents),
+        paid: toTimeView(row.paidAt),
+        payer: [row.payerName, row.payerTaxId && maskTaxId(row.payerTaxId)]
+          .filter((part) => part !== null)
+          .join(' · '),
+        endToEndId: row.endToEndId,
+        surplus: formatSome(unlost[i]),
+        refunded: formatSome(row.refundedCents),
+        giveBack:
+          surplusCents > 0
+            ? {
+                href: `${paymentPagePath(payment.id)}/devolver/excedente?pix=${row.id}`,
+                amount: formatBrl(surplusCents),
+              }
+            : null,
+      }
+    }),
+  }
+}
+
+function formatSome(cents: number | undefined) {
+  return cents ? formatBrl(cents) : null
 }

@@ -1,23 +1,23 @@
-// `/painel/transacoes/contestacoes`: disputed payments, newest first.
+// `/painel/transacoes/contestacoes`: disputed payments, newest first; and disputes on the page of their payment.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DISPUTE_STATUSES } from '../../database/enums.ts'
+import { DISPUTE_STATUSES, type DisputeStatus, type ProviderName } from '../../database/enums.ts'
+import { formatBrl } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { listDisputes } from '../../transactions/disputes/list.ts'
-import { DisputeFilters } from '../../transactions/disputes/schema.ts'
-import { disputeTexts } from '../../transactions/disputes/texts.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
-import type { SelectOption } from '../layout/forms/views.ts'
-import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
+import { getProfile } from '../../providers/registry.ts'
+import { type ListedDispute, listDisputes } from '../../transactions/disputes/list.ts'
+import { DisputeFilters, type DisputeRow } from '../../transactions/disputes/schema.ts'
+import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
+import { readTypedFields, type SelectOption } from '../layout/form.ts'
+import { buildPager, readPageQuery } from '../layout/list.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
-import { PAYMENT_TABS } from '../layout/paths.ts'
-import { toDisputeListRow } from './dispute-view.ts'
+import { PAYMENT_TABS, paymentPagePath } from '../layout/paths.ts'
+import { type Badge, toTimeView } from '../layout/values.ts'
 import { disputePageTexts } from './texts.ts'
 
 const READ = requireRight('read')
 
 export async function disputePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
+  const { show } = needs
 
   app.get('/transacoes/contestacoes', READ, async (request, reply) =>
     show(request, reply, 'dashboard/transactions/disputes', await loadDisputes(needs, request)),
@@ -46,3 +46,45 @@ const STATUS_OPTIONS: SelectOption[] = [
   { value: '', text: disputePageTexts.allStatuses },
   ...DISPUTE_STATUSES.map((value) => ({ value, text: disputeTexts.statuses[value] })),
 ]
+
+const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
+  open: 'waiting',
+  won: 'good',
+  lost: 'bad',
+}
+
+/** `now`: set for a dispute in a list. */
+export function toDisputeView(row: DisputeRow, now?: Date) {
+  const { status, respondBy, closedAt } = row
+  const badge: Badge = { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] }
+  return {
+    amount: formatBrl(row.amountCents),
+    status: badge,
+    kind: disputeTexts.kinds[row.kind],
+    reason: formatDisputeReason(row.reason),
+    opened: toTimeView(row.openedAt, now),
+    closed: closedAt ? toTimeView(closedAt, now) : null,
+    respondBy: status === 'open' && respondBy ? toTimeView(respondBy, now) : null,
+  }
+}
+
+export function toDisputeListRow(row: ListedDispute, now: Date) {
+  return {
+    ...toDisputeView(row, now),
+    payer: row.payerName,
+    href: paymentPagePath(row.transactionId),
+  }
+}
+
+/** What the company must do about an open dispute; null without one. */
+export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName) {
+  const open = disputes.filter(({ status }) => status === 'open')
+  const [first] = open.flatMap(({ respondBy }) => respondBy ?? []).toSorted()
+  const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (open.length === 0) return null
+  return {
+    amount: formatBrl(cents),
+    answerAt: getProfile(provider).answerDisputesAt,
+    respondBy: first ? toTimeView(first) : null,
+  }
+}

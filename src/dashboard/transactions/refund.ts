@@ -1,42 +1,54 @@
 // `/painel/transacoes/:id/devolver`: the amount, then a question that says exactly what will happen, then the refund.
-// Its id is created with the form, so that a form sent twice refunds once.
-
+// Its id is created with the form, so that a form sent twice refunds once. `/excedente?pix=…` refunds the surplus of
+// one Pix. Beyond an allowance of live money for each day, or since the last confirmation, a person confirms their
+// identity.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../database/id.ts'
+import { DAY_MS } from '../../database/instant.ts'
 import { formatBrl } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import type { ListedTransaction } from '../../transactions/list/listed.ts'
-import { ALLOWANCE_EXCEEDED } from '../../transactions/refunds/allowance.ts'
+import {
+  ALLOWANCE_EXCEEDED,
+  type RefundAllowance,
+  sumRequestedRefunds,
+} from '../../transactions/refunds/allowance.ts'
+import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
-import { redirectToStepUp } from '../access/step-up.ts'
-import { catchRefusal, readForm, readTypedFields, type SaveResult } from '../layout/forms/form.ts'
-import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type PageParts } from '../layout/page.ts'
+import { getConfirmedUntil, redirectToStepUp } from '../access/step-up.ts'
+import { catchRefusal, readForm, readTypedFields, type SaveResult } from '../layout/form.ts'
+import {
+  type ById,
+  type DashboardNeeds,
+  getAuditActor,
+  queueSecurityNotice,
+  requireRight,
+} from '../layout/needs.ts'
+import type { PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { findRequestedPayment, loadRefundableAmount } from './find.ts'
-import { exceedsAllowance, getRefundAllowance, queueLargeRefundNotice } from './refund-allowance.ts'
 import {
   buildRefundForm,
   buildRefundSchema,
   ConfirmedRefund,
   createBlankRefund,
+  listRefundConsequences,
+  type RefundContext,
   type RefundFields,
   type RefundFormState,
   readChangedOrder,
   readRefundFields,
   toRefundFields,
 } from './refund-form.ts'
-import { listRefundConsequences, type RefundContext } from './refund-view.ts'
 import { refundPageTexts } from './texts.ts'
+import { findRequestedPayment, loadRefundableAmount } from './view.ts'
 
 const REFUND = requireRight('refund')
 const words = refundPageTexts
 
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
-  const show = createPageRenderer(needs)
+  const { db, show } = needs
   const stepUp = async (request: FastifyRequest) => {
     const { data: order } = ConfirmedRefund.safeParse(request.body)
     return order !== undefined && exceedsAllowance(needs, request, order.amountCents)
@@ -191,4 +203,73 @@ function getRefundErrorMessage({ code, message }: AppError) {
 
 export function redirectToPayment(reply: FastifyReply, { id }: TransactionRow) {
   return reply.redirect(paymentPagePath(id), 303)
+}
+
+export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { show } = needs
+
+  app.get<ById>('/transacoes/:id/devolver/excedente', REFUND, async (request, reply) => {
+    const payment = await findRequestedPayment(needs.db, request)
+    const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
+    const amountCents = await getSurplusCents(needs, payment, incomingPaymentId)
+    if (amountCents === 0) return redirectToPayment(reply, payment)
+    if (await exceedsAllowance(needs, request, amountCents))
+      return redirectToStepUp(reply, request.url)
+    const order = { refundId: newId(), amountCents, reason: null, incomingPaymentId }
+    const context = { tellsPayer: needs.mail !== null, surplusCents: amountCents }
+    const question = buildRefundQuestion(payment, order, context)
+    return show(request, reply, 'dashboard/layout/confirm', question)
+  })
+}
+
+/** 0 when it was refunded meanwhile, or is being refunded. */
+async function getSurplusCents(
+  { db, now }: DashboardNeeds,
+  payment: TransactionRow,
+  incomingPaymentId: string,
+) {
+  const refundable = await loadRefundable(db, payment, now())
+  if (refundable.kind === 'refused') return 0
+  const source = refundable.sources.find((one) => one.incomingPaymentId === incomingPaymentId)
+  return source?.surplusCents ?? 0
+}
+
+export const REFUND_STEP_UP_CENTS = 100_000
+
+/** Includes earlier refunds, since many small refunds are a large one. */
+export async function exceedsAllowance(
+  { db, now }: DashboardNeeds,
+  request: FastifyRequest,
+  amountCents: number,
+) {
+  const allowance = getRefundAllowance(request, now())
+  if (!allowance) return false
+  return (await sumRequestedRefunds(db, allowance)) + amountCents > allowance.maxCents
+}
+
+/** Notifies the person and all owners once the refunds of a day exceed the allowance, even with a confirmation. */
+export async function queueLargeRefundNotice(
+  needs: DashboardNeeds,
+  request: FastifyRequest,
+  amountCents: number,
+) {
+  const { user, company } = request.visitor
+  if (company.testMode) return
+  const since = new Date(needs.now().getTime() - DAY_MS)
+  const cents = await sumRequestedRefunds(needs.db, { userId: user.id, since })
+  if (cents <= REFUND_STEP_UP_CENTS) return
+  const subject = formatBrl(amountCents)
+  await queueSecurityNotice(needs, request, { what: 'refund_asked', subject })
+}
+
+/** Undefined just after a confirmation, and for test payments. */
+export function getRefundAllowance(
+  request: FastifyRequest,
+  now: Date,
+): RefundAllowance | undefined {
+  const { user, company } = request.visitor
+  const confirmedUntil = getConfirmedUntil(request).getTime()
+  if (company.testMode || confirmedUntil > now.getTime()) return undefined
+  const since = new Date(Math.max(confirmedUntil, now.getTime() - DAY_MS))
+  return { userId: user.id, since, maxCents: REFUND_STEP_UP_CENTS }
 }

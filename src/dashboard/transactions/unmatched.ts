@@ -11,13 +11,13 @@ import {
   requireUnmatched,
   type UnmatchedRow,
 } from '../../transactions/unmatched/unmatched-payment.ts'
-import { readTypedFields } from '../layout/forms/form.ts'
-import { type FormRequest, registerConfirmation } from '../layout/forms/register.ts'
-import { buildPager, readPageQuery } from '../layout/lists/pager.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { buildPager, readPageQuery } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { PAYMENT_TABS, paymentPagePath, UNMATCHED_PATH } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { type FormRequest, registerConfirmation } from '../layout/register.ts'
+import { toTimeView } from '../layout/values.ts'
 import { unmatchedPageTexts } from './texts.ts'
 import { toPaymentRow } from './view.ts'
 

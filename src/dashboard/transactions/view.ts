@@ -1,20 +1,25 @@
-// Payments as the lists of the dashboard show them.
+// Payments as the lists of the dashboard show them; finds the payment of an address, and how much may be refunded.
 
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../database/connect.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl, formatKnownBrl } from '../../format.ts'
-import type { ListedTransaction } from '../../transactions/list/listed.ts'
+import { notFoundError } from '../../http/errors.ts'
+import { sumCents } from '../../transactions/incoming/amounts.ts'
+import { findListedTransaction, type ListedTransaction } from '../../transactions/list/listed.ts'
 import type { TotalsResult } from '../../transactions/list/totals.ts'
 import { computeNet } from '../../transactions/payouts/net.ts'
+import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import {
   isAmountMismatch,
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import { formatTotal } from '../layout/lists/total.ts'
+import { formatTotal } from '../layout/list.ts'
+import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import type { Badge } from '../layout/values/badge.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { type Badge, toTimeView } from '../layout/values.ts'
 import { transactionPageTexts } from './texts.ts'
 
 const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
@@ -75,4 +80,22 @@ export function toPaymentBadge(row: TransactionRow): Badge {
 export function formatPaymentMethod({ method, installments }: TransactionRow) {
   const name = transactionPageTexts.methods[method]
   return installments > 1 ? `${name} ${installments}x` : name
+}
+
+/** Throws 404 when it belongs to another company. */
+export async function findRequestedPayment(
+  db: Database,
+  { visitor, params }: FastifyRequest<ById>,
+) {
+  const payment = await findListedTransaction(db, visitor.company.id, params.id)
+  if (!payment) throw notFoundError(transactionTexts.notFound)
+  return payment
+}
+
+/** `left` is 0 when nothing can be refunded; the surplus is refunded first. */
+export async function loadRefundableAmount({ db, now }: DashboardNeeds, payment: TransactionRow) {
+  const refundable = await loadRefundable(db, payment, now())
+  if (refundable.kind === 'refused') return { left: 0, surplusCents: 0 }
+  const { leftCents: left, sources } = refundable
+  return { left, surplusCents: sumCents(sources.map((source) => source.surplusCents)) }
 }

@@ -1,18 +1,21 @@
 // `/painel/integracoes/entregas/:id`: one delivery with its attempts, and how to resend it.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../../companies/audit.ts'
+import type { Database } from '../../database/connect.ts'
+import { formatDay, formatFullTime } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { findListedTransaction } from '../../transactions/list/listed.ts'
-import { findDelivery } from '../../webhooks/deliveries/history.ts'
+import { findDelivery, type ListedDelivery } from '../../webhooks/deliveries/history.ts'
 import { resend } from '../../webhooks/deliveries/resend.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
-import { catchConflict } from '../layout/forms/form.ts'
-import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
-import { deliveryPagePath, paymentPagePath } from '../layout/paths.ts'
-import { toDeliveryDetails } from './delivery-view.ts'
+import { catchConflict } from '../layout/form.ts'
+import { type ById, type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
+import type { FormError } from '../layout/page.ts'
+import { deliveryPagePath, endpointPagePath, paymentPagePath } from '../layout/paths.ts'
+import { type Badge, toTimeView } from '../layout/values.ts'
+import { describeOutcome, formatEndpointName } from './endpoint-view.ts'
+import { webhookPageTexts as words } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
 
@@ -20,20 +23,18 @@ const REFRESH_S = '3'
 
 export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
-  const show = createPageRenderer(needs)
 
   app.get<ById>('/integracoes/entregas/:id', INTEGRATIONS, (request, reply) =>
     showDelivery(request, reply),
   )
 
   app.post<ById>('/integracoes/entregas/:id/reenviar', INTEGRATIONS, async (request, reply) => {
-    const { id, url, eventType } = await findRequestedDelivery(request)
-    const now = needs.now()
+    const { id, url, eventType } = await findRequestedDelivery(db, request)
     const filter = { companyId: request.visitor.company.id, deliveryId: id }
-    const resent = await catchConflict('actions', resend(db, filter, now))
+    const resent = await catchConflict('actions', resend(db, filter, needs.now()))
     if (resent.kind === 'invalid') return showDelivery(request, reply, resent.errors)
-    const entry = { subjectId: id, subject: `${eventType} → ${new URL(url).host}`, now }
-    await recordAudit(db, { ...getAuditActor(request), action: 'delivery_resent', ...entry })
+    const subject = `${eventType} → ${new URL(url).host}`
+    await recordAct(needs, request, { action: 'delivery_resent', subjectId: id, subject })
     return reply.redirect(`${deliveryPagePath(id)}?feito=entrega-reenviada`, 303)
   })
 
@@ -42,29 +43,133 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
     reply: FastifyReply,
     errors: FormError[] = [],
   ) {
-    const delivery = await findRequestedDelivery(request)
-    const facts = toDeliveryDetails(delivery, needs.now())
+    const page = await loadDelivery(needs, request)
     // After a resend the page refreshes until there is a result, without JavaScript too.
     const { feito } = toRecord(request.query)
-    if (feito && facts.isOnItsWay) reply.header('refresh', REFRESH_S)
-    return show(request, reply, 'dashboard/webhooks/delivery', {
-      ...{ title: facts.event, section: 'integracoes', errors },
-      delivery: facts,
-      transaction: await findTransactionLink(request, delivery.body),
-    })
+    if (feito && page.delivery.isOnItsWay) reply.header('refresh', REFRESH_S)
+    return needs.show(request, reply, 'dashboard/webhooks/delivery', { ...page, errors })
   }
+}
 
-  async function findRequestedDelivery({ visitor, params }: FastifyRequest<ById>) {
-    const delivery = await findDelivery(db, params.id, visitor.company.id)
-    if (!delivery) throw notFoundError(webhookTexts.deliveryNotFound)
-    return delivery
+export async function loadDelivery({ db, now }: DashboardNeeds, request: FastifyRequest<ById>) {
+  const delivery = await findRequestedDelivery(db, request)
+  const facts = toDeliveryDetails(delivery, now())
+  return {
+    title: facts.event,
+    section: 'integracoes' as const,
+    delivery: facts,
+    transaction: await findTransactionLink(db, request.visitor.company.id, delivery.body),
   }
+}
 
-  /** Finds the payment of the event; a test event has none. */
-  async function findTransactionLink({ visitor }: FastifyRequest, body: string) {
-    const { data }: { data: { transaction?: { id: string } } } = JSON.parse(body)
-    const id = data.transaction?.id
-    const found = id && (await findListedTransaction(db, visitor.company.id, id))
-    return found ? { id, href: paymentPagePath(id) } : null
+async function findRequestedDelivery(db: Database, { visitor, params }: FastifyRequest<ById>) {
+  const delivery = await findDelivery(db, params.id, visitor.company.id)
+  if (!delivery) throw notFoundError(webhookTexts.deliveryNotFound)
+  return delivery
+}
+
+/** Finds the payment of the event; a test event has none. */
+async function findTransactionLink(db: Database, companyId: string, body: string) {
+  const { data }: { data: { transaction?: { id: string } } } = JSON.parse(body)
+  const id = data.transaction?.id
+  const found = id && (await findListedTransaction(db, companyId, id))
+  return found ? { id, href: paymentPagePath(id) } : null
+}
+
+/** The last attempts; a delivery may have been resent many times. */
+const MAX_ATTEMPTS = 50
+
+type DetailedDelivery = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
+type LoggedAttempt = DetailedDelivery['attemptLog'][number]
+
+type DeliveryFacts = Omit<ListedDelivery, 'testMode'>
+
+export function toDeliveryRow(delivery: DeliveryFacts, now: Date) {
+  const { id, eventType, url, outcome, statusCode, createdAt } = delivery
+  const isFailing = outcome !== null && outcome !== 'delivered'
+  return {
+    ...{ id, href: deliveryPagePath(id) },
+    event: words.events[eventType][0],
+    type: eventType,
+    endpointName: formatEndpointName(url),
+    status: toDeliveryBadge(delivery),
+    reason: outcome && isFailing ? describeOutcome(outcome, statusCode).text : null,
+    attempts: delivery.attempts,
+    created: toTimeView(createdAt, now),
   }
+}
+
+export function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
+  const { id, eventId, endpointId, url, dueAt, deliveredAt, createdAt } = delivery
+  const isUnderWay = isLeased(delivery, now)
+  const isWaiting = delivery.endpointDisabledAt !== null
+  const [last] = delivery.attemptLog.slice(-1)
+  return {
+    ...toDeliveryRow(delivery, now),
+    ...{ id, eventId, path: deliveryPagePath(id) },
+    status: isUnderWay ? IN_PROGRESS_BADGE : toDeliveryBadge(delivery),
+    endpoint: { url: stripUrlQuery(url), href: endpointPagePath(endpointId) },
+    created: toTimeView(createdAt),
+    delivered: deliveredAt && toTimeView(deliveredAt),
+    next: dueAt && !isUnderWay && !isWaiting ? toTimeView(dueAt) : null,
+    isOnItsWay: isUnderWay || isDeliveryDue(delivery, now),
+    isWaiting,
+    last: last ? toAttemptRow(delivery, last) : null,
+    body: JSON.stringify(JSON.parse(delivery.body), null, 2),
+    attemptLog: delivery.attemptLog
+      .slice(-MAX_ATTEMPTS)
+      .reverse()
+      .map((attempt) => toAttemptRow(delivery, attempt)),
+  }
+}
+
+const IN_PROGRESS_BADGE: Badge = { tone: 'waiting', text: words.state.underWay }
+
+function toDeliveryBadge({ status, outcome }: DeliveryFacts): Badge {
+  const { state } = words
+  if (status === 'delivered') return { tone: 'good', text: state.delivered }
+  if (status === 'failed') return { tone: 'bad', text: state.givenUp }
+  const isFailing = outcome !== null && outcome !== 'delivered'
+  return { tone: 'waiting', text: isFailing ? state.retrying : state.queued }
+}
+
+function isLeased({ leasedUntil }: DetailedDelivery, now: Date) {
+  return leasedUntil !== null && leasedUntil > now.toISOString()
+}
+
+function isDeliveryDue({ dueAt, endpointDisabledAt }: DetailedDelivery, now: Date) {
+  return dueAt !== null && endpointDisabledAt === null && dueAt <= now.toISOString()
+}
+
+function toAttemptRow(delivery: DetailedDelivery, attempt: LoggedAttempt) {
+  const { number, startedAt, durationMs, outcome, statusCode, answer } = attempt
+  const reason = describeOutcome(outcome, statusCode)
+  const code = statusCode === null ? null : words.http(statusCode)
+  const isSaidByStatus = code !== null && (outcome === 'delivered' || outcome === 'http_error')
+  return {
+    number,
+    moment: {
+      ...toTimeView(startedAt),
+      text: `${formatDay(startedAt)} ${formatFullTime(startedAt)}`,
+    },
+    duration: words.duration(durationMs),
+    tone: outcome === 'delivered' ? 'good' : 'bad',
+    headline: isSaidByStatus ? code : reason.text,
+    ...reason,
+    code,
+    answer,
+    request: formatAttemptRequest(delivery, attempt),
+  }
+}
+
+/** The headers as they were sent; the signature is not stored. */
+function formatAttemptRequest(delivery: DetailedDelivery, { url, startedAt }: LoggedAttempt) {
+  return [
+    `POST ${url ?? delivery.url}`,
+    'content-type: application/json',
+    'user-agent: Vintem',
+    `webhook-id: ${delivery.eventId}`,
+    `webhook-timestamp: ${Math.floor(Date.parse(startedAt) / 1000)}`,
+    `webhook-signature: (${words.omitted})`,
+  ].join('\n')
 }

@@ -1,26 +1,21 @@
 // Webhook endpoints as their pages show them: their events, their health, and what is wrong.
-
-import { type DeliveryOutcome, EVENT_TYPES, type EventType } from '../../database/enums.ts'
+import { type DeliveryOutcome, EVENT_TYPES } from '../../database/enums.ts'
 import { formatDay, formatTime } from '../../format.ts'
-import { type EndpointRow, stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
+import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
+import { stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
 import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
-import { deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
-import type { Badge } from '../layout/values/badge.ts'
-import { toTimeView } from '../layout/values/time.ts'
+import { deliveryPagePath, endpointPagePath } from '../layout/paths.ts'
+import { type Badge, toTimeView } from '../layout/values.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const words = webhookPageTexts
-
-export function endpointPath(id: string) {
-  return `${INTEGRATIONS_PATH}/${id}`
-}
 
 export function toEndpointRow(row: EndpointRow, health: EndpointHealth | undefined) {
   return {
     id: row.id,
     url: row.url,
     name: formatEndpointName(row.url),
-    href: endpointPath(row.id),
+    href: endpointPagePath(row.id),
     events: row.events.map((type) => words.events[type][0]).join(', '),
     health: toHealthBadge(row, health),
     note: formatHealthNote(row, health),
@@ -85,14 +80,6 @@ const { denied, missing, tooMany, down } = words.statuses
 const ADVICE_BY_STATUS: Record<number, string> = {
   ...{ 401: denied, 403: denied, 404: missing, 405: missing, 429: tooMany },
   ...{ 502: down, 503: down, 504: down },
-}
-
-/** Each event with its description, as checkboxes. */
-export function buildEventChoices(chosen: readonly EventType[]) {
-  return EVENT_TYPES.map((value) => {
-    const [name, about] = words.events[value]
-    return { value, name, about, checked: chosen.includes(value) }
-  })
 }
 
 export const EVENT_TYPE_OPTIONS = EVENT_TYPES.map((value) => ({

@@ -1,7 +1,8 @@
-// `/painel/integracoes/:id`: one endpoint: what is wrong, its last deliveries, and its actions. Owners can see its
-// secret in the answer to their request.
-
+// `/painel/integracoes`: the company's webhook endpoints and their health. `/painel/integracoes/:id`: one endpoint:
+// what is wrong, its last deliveries, and its actions. Owners see its secret in the answer to their request, and once
+// the secret that signs payers' returns (`/retorno`), in the answer that changes it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rotateRedirectSecret } from '../../companies/redirect-secret.ts'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { MAX_UUID } from '../../database/id.ts'
@@ -14,6 +15,8 @@ import { type EndpointAct, recordEndpointAct } from '../../webhooks/endpoints/au
 import {
   type EndpointRow,
   findEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS,
   removeEndpoint,
   setEndpointDisabled,
   stripUrlQuery,
@@ -22,28 +25,37 @@ import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { sendTestEvent } from '../../webhooks/events/event.ts'
 import { listEventDeliveries } from '../../webhooks/events/log.ts'
-import { catchConflict } from '../layout/forms/form.ts'
+import { catchConflict, readTypedFields } from '../layout/form.ts'
 import {
   type ById,
   type DashboardNeeds,
   getAuditActor,
+  recordSecurityAct,
   requireRight,
   STEP_UP,
 } from '../layout/needs.ts'
-import { createPageRenderer, type FormError } from '../layout/page.ts'
-import { DELIVERIES_PATH, deliveryPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
-import { toDeliveryRow } from './delivery-view.ts'
+import type { FormError } from '../layout/page.ts'
+import {
+  DELIVERIES_PATH,
+  deliveryPagePath,
+  endpointPagePath,
+  INTEGRATIONS_PATH,
+} from '../layout/paths.ts'
+import { registerConfirmation } from '../layout/register.ts'
+import { sectionTitles } from '../layout/texts.ts'
+import { toDeliveryRow } from './delivery.ts'
 import {
   EVENT_TYPE_OPTIONS,
-  endpointPath,
   formatDayAndTime,
   toEndpointDetails,
+  toEndpointRow,
 } from './endpoint-view.ts'
-import { webhookPageTexts } from './texts.ts'
+import { webhookPageTexts as words } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
-const INTEGRATIONS_STEP_UP = requireRight('integrations', STEP_UP)
-
+const ACCESS = { right: 'integrations', stepUp: true } as const
+const SECTION = { section: 'integracoes' } as const
+const REDIRECT_SECRET_PATH = `${INTEGRATIONS_PATH}/retorno`
 const LAST_DELIVERIES = 6
 const TEST_EVENT_LIMIT = { max: 20, windowMs: MINUTE_MS }
 
@@ -53,114 +65,168 @@ const ENDPOINT_SWITCHES = [
   { path: 'reativar', disabled: false, done: 'endpoint-reativado' },
 ] as const
 
-const words = webhookPageTexts
-
 /** `secret`: set when the person asked to see it. */
 type EndpointPageState = { secret?: string; errors?: FormError[] }
 
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
-  app.get<ById>('/integracoes/:id', INTEGRATIONS, async (request, reply) =>
+  const { db, cipher, show } = needs
+
+  app.get('/integracoes', INTEGRATIONS, async (request, reply) =>
+    show(request, reply, 'dashboard/webhooks/endpoints', await loadEndpoints(needs, request)),
+  )
+
+  app.get<ById>('/integracoes/:id', INTEGRATIONS, (request, reply) =>
     showEndpoint(needs, request, reply),
   )
 
   for (const { path, disabled, done } of ENDPOINT_SWITCHES) {
     app.post<ById>(`/integracoes/:id/${path}`, INTEGRATIONS, async (request, reply) => {
-      const row = await findRequestedEndpoint(needs, request)
-      const { companyId } = getAuditActor(request)
-      await setEndpointDisabled(needs.db, companyId, row.id, disabled ? needs.now() : null)
-      if ((row.disabledAt !== null) !== disabled) {
+      const endpoint = await findRequestedEndpoint(needs, request)
+      const { id } = endpoint
+      const disabledAt = disabled ? needs.now() : null
+      await setEndpointDisabled(db, request.visitor.company.id, id, disabledAt)
+      if ((endpoint.disabledAt !== null) !== disabled) {
         const details = { change: disabled ? 'disabled' : 'enabled' }
-        const act = { action: 'endpoint_changed', endpoint: row, details } as const
-        await recordOwnEndpointAct(needs, request, act)
+        await recordOwnEndpointAct(needs, request, {
+          action: 'endpoint_changed',
+          endpoint,
+          details,
+        })
       }
-      return reply.redirect(`${endpointPath(row.id)}?feito=${done}`, 303)
+      return reply.redirect(`${endpointPagePath(id)}?feito=${done}`, 303)
     })
   }
 
   app.post<ById>('/integracoes/:id/testar', INTEGRATIONS, async (request, reply) => {
-    const { id: endpointId, ...row } = await findRequestedEndpoint(needs, request)
+    const endpoint = await findRequestedEndpoint(needs, request)
     const { company } = request.visitor
     const limited = `test-event:${company.id}`
     await enforceLimit(needs.limiter, limited, TEST_EVENT_LIMIT, words.tooManyTests)
     const type = readEventType(toRecord(request.body).type)
-    const { db, checkoutUrl } = needs
     const now = needs.now()
-    const data = buildSampleData(type, { checkoutUrl, now })
-    const test = { company, endpointId, type, data, now }
+    const data = buildSampleData(type, { checkoutUrl: needs.checkoutUrl, now })
+    const test = { company, endpointId: endpoint.id, type, data, now }
     const sent = await catchConflict('actions', sendTestEvent(db, test))
     if (sent.kind === 'invalid') return showEndpoint(needs, request, reply, sent)
-    const endpoint = { id: endpointId, url: row.url }
     const act = { action: 'test_event_sent', endpoint, details: { type } } as const
     await recordOwnEndpointAct(needs, request, act)
     const [delivery] = await listEventDeliveries(db, sent.saved)
     return reply.redirect(`${deliveryPagePath(requireFound(delivery).id)}?feito=teste-enviado`, 303)
   })
 
-  endpointRemovalPages(app, needs)
-  endpointSecretPages(app, needs)
-}
-
-function endpointRemovalPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const show = createPageRenderer(needs)
-
-  app.get<ById>('/integracoes/:id/remover', INTEGRATIONS, async (request, reply) => {
-    const { id, url } = await findRequestedEndpoint(needs, request)
-    const { question, consequences, button } = words.remove
-    return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title: words.titles.remove, section: 'integracoes', isDangerous: true },
-      ...{ question: question(stripUrlQuery(url)), consequences, button },
-      ...{ action: `${endpointPath(id)}/remover`, back: endpointPath(id) },
-    })
+  registerConfirmation(app, '/integracoes/:id/remover', show, {
+    right: 'integrations',
+    load: (request) => findRequestedEndpoint(needs, request),
+    ask: ({ id, url }) => ({
+      ...SECTION,
+      ...words.remove,
+      title: words.titles.remove,
+      question: words.remove.question(stripUrlQuery(url)),
+      isDangerous: true,
+      back: endpointPagePath(id),
+    }),
+    async confirm(request, endpoint) {
+      await removeEndpoint(db, request.visitor.company.id, endpoint.id, needs.now())
+      await recordOwnEndpointAct(needs, request, { action: 'endpoint_removed', endpoint })
+      return `${INTEGRATIONS_PATH}?feito=endpoint-removido`
+    },
   })
 
-  app.post<ById>('/integracoes/:id/remover', INTEGRATIONS, async (request, reply) => {
-    const row = await findRequestedEndpoint(needs, request)
-    await removeEndpoint(needs.db, request.visitor.company.id, row.id, needs.now())
-    await recordOwnEndpointAct(needs, request, { action: 'endpoint_removed', endpoint: row })
-    return reply.redirect(`${INTEGRATIONS_PATH}?feito=endpoint-removido`, 303)
-  })
-}
-
-function endpointSecretPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, cipher } = needs
-  const show = createPageRenderer(needs)
-
-  app.post<ById>('/integracoes/:id/segredo', INTEGRATIONS_STEP_UP, async (request, reply) => {
-    const row = await findRequestedEndpoint(needs, request)
-    const { companyId } = getAuditActor(request)
-    const revealed = await catchConflict('segredo', revealSecret(db, cipher, companyId, row.id))
+  const revealing = requireRight('integrations', STEP_UP)
+  app.post<ById>('/integracoes/:id/segredo', revealing, async (request, reply) => {
+    const endpoint = await findRequestedEndpoint(needs, request)
+    const companyId = request.visitor.company.id
+    const secret = revealSecret(db, cipher, companyId, endpoint.id)
+    const revealed = await catchConflict('segredo', secret)
     if (revealed.kind === 'invalid') return showEndpoint(needs, request, reply, revealed)
-    await recordOwnEndpointAct(needs, request, { action: 'secret_revealed', endpoint: row })
+    await recordOwnEndpointAct(needs, request, { action: 'secret_revealed', endpoint })
     return showEndpoint(needs, request, reply, { secret: revealed.saved })
   })
 
-  const path = '/integracoes/:id/trocar-segredo'
-  app.get<ById>(path, INTEGRATIONS_STEP_UP, async (request, reply) => {
-    const { id, url, rotatingUntil } = await findRequestedEndpoint(needs, request)
-    const { question, overlap, already, button } = words.rotate
-    const isRotating = rotatingUntil !== null && rotatingUntil > needs.now().toISOString()
-    return show(request, reply, 'dashboard/layout/confirm', {
-      ...{ title: words.titles.rotate, section: 'integracoes', button },
-      question: question(stripUrlQuery(url)),
-      consequences: [overlap, ...(isRotating ? [already(...formatDayAndTime(rotatingUntil))] : [])],
-      action: `${endpointPath(id)}/trocar-segredo#segredo`,
-      hidden: [{ name: 'version', value: toRotationVersion(rotatingUntil) }],
-      back: endpointPath(id),
-    })
-  })
+  registerSecretRotation(app, needs)
+  registerRedirectSecretRotation(app, needs)
+}
 
-  app.post<ById>(path, INTEGRATIONS_STEP_UP, async (request, reply) => {
-    const row = await findRequestedEndpoint(needs, request)
-    const { id } = row
-    // A form that is sent twice would show another secret, and make the first one a previous secret.
-    if (toRecord(request.body).version !== toRotationVersion(row.rotatingUntil)) {
-      return reply.redirect(`${endpointPath(id)}?feito=segredo-ja-trocado`, 303)
-    }
-    const { companyId } = getAuditActor(request)
-    const secret = await rotateSecret(db, cipher, { companyId, id, now: needs.now() })
-    await recordOwnEndpointAct(needs, request, { action: 'secret_rotated', endpoint: row })
-    return showEndpoint(needs, request, reply, { secret })
+function registerSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {
+  registerConfirmation(app, '/integracoes/:id/trocar-segredo', needs.show, {
+    ...ACCESS,
+    async load(request) {
+      const endpoint = await findRequestedEndpoint(needs, request)
+      const { version } = toRecord(request.body)
+      // A form that is sent twice would show another secret, and make the first one a previous secret.
+      const isDone = request.method === 'POST' && version !== toRotationVersion(endpoint)
+      return isDone ? `${endpointPagePath(endpoint.id)}?feito=segredo-ja-trocado` : endpoint
+    },
+    ask(endpoint) {
+      const { id, url, rotatingUntil } = endpoint
+      const { question, overlap, already, button } = words.rotate
+      const isRotating = rotatingUntil !== null && rotatingUntil > needs.now().toISOString()
+      return {
+        ...SECTION,
+        title: words.titles.rotate,
+        question: question(stripUrlQuery(url)),
+        consequences: isRotating
+          ? [overlap, already(...formatDayAndTime(rotatingUntil))]
+          : [overlap],
+        button,
+        action: `${endpointPagePath(id)}/trocar-segredo#segredo`,
+        hidden: [{ name: 'version', value: toRotationVersion(endpoint) }],
+        back: endpointPagePath(id),
+      }
+    },
+    async confirm(request, endpoint) {
+      const rotation = { companyId: request.visitor.company.id, id: endpoint.id, now: needs.now() }
+      const secret = await rotateSecret(needs.db, needs.cipher, rotation)
+      await recordOwnEndpointAct(needs, request, { action: 'secret_rotated', endpoint })
+      return (reply) => showEndpoint(needs, request, reply, { secret })
+    },
   })
+}
+
+function registerRedirectSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {
+  const { db, cipher, show } = needs
+  const page = { ...SECTION, title: words.titles.redirect }
+  registerConfirmation(app, '/integracoes/retorno', show, {
+    ...ACCESS,
+    load: async ({ visitor }) => visitor.company,
+    ask: ({ updatedAt }) => ({
+      ...page,
+      ...words.rotateRedirect,
+      hidden: [{ name: 'version', value: updatedAt }],
+      back: INTEGRATIONS_PATH,
+      isDangerous: true,
+    }),
+    async confirm(request, { id: companyId }) {
+      const { version = '' } = readTypedFields(request.body)
+      const order = { companyId, version, now: needs.now() }
+      const rotated = await db.transaction(async (tx) => {
+        if (Number.isNaN(Date.parse(version))) return undefined
+        const result = await rotateRedirectSecret(tx, cipher, order)
+        if (result.kind !== 'rotated') return undefined
+        const act = { action: 'redirect_secret_rotated' } as const
+        await recordSecurityAct({ ...needs, db: tx }, request, act)
+        return result
+      })
+      // A form that is sent twice would show another secret, and make the first one useless.
+      if (!rotated) return `${REDIRECT_SECRET_PATH}?feito=retorno-ja-mudou`
+      const once = { ...page, secret: rotated.redirectSecret }
+      return (reply) => show(request, reply, 'dashboard/webhooks/redirect-secret', once)
+    },
+  })
+}
+
+export async function loadEndpoints({ db, now }: DashboardNeeds, { visitor }: FastifyRequest) {
+  const [rows, health] = await Promise.all([
+    listEndpoints(db, visitor.company.id),
+    loadEndpointHealth(db, visitor.company.id, now()),
+  ])
+  return {
+    ...SECTION,
+    title: sectionTitles.integracoes,
+    endpoints: rows.map((row) => toEndpointRow(row, health.get(row.id))),
+    /** The maximum number of endpoints, once it is reached. */
+    most: rows.length < MAX_ENDPOINTS ? null : MAX_ENDPOINTS,
+  }
 }
 
 async function showEndpoint(
@@ -169,9 +235,8 @@ async function showEndpoint(
   reply: FastifyReply,
   { secret, errors = [] }: EndpointPageState = {},
 ) {
-  const detail = await loadEndpointDetail(needs, request, secret)
-  const show = createPageRenderer(needs)
-  return show(request, reply, 'dashboard/webhooks/endpoint-detail', { ...detail, errors })
+  const page = { ...(await loadEndpointDetail(needs, request, secret)), errors }
+  return needs.show(request, reply, 'dashboard/webhooks/endpoint-detail', page)
 }
 
 export async function loadEndpointDetail(
@@ -188,8 +253,8 @@ export async function loadEndpointDetail(
     listDeliveries(needs.db, last),
   ])
   return {
+    ...SECTION,
     title: row.url,
-    section: 'integracoes' as const,
     endpoint: toEndpointDetails(row, health.get(row.id), now),
     deliveries: deliveries.slice(0, LAST_DELIVERIES).map((one) => toDeliveryRow(one, now)),
     allDeliveries: `${DELIVERIES_PATH}?endpoint=${row.id}`,
@@ -222,6 +287,6 @@ function readEventType(given: unknown): EventType {
 }
 
 /** Changes with each rotation. */
-function toRotationVersion(rotatingUntil: string | null) {
+function toRotationVersion({ rotatingUntil }: EndpointRow) {
   return rotatingUntil ?? 'none'
 }

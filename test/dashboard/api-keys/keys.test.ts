@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { issueApiKey, listApiKeys } from '../../../src/api/api-key.ts'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { buildKeyCurl } from '../../../src/dashboard/api-keys/view.ts'
+import { buildKeyCurl } from '../../../src/dashboard/api-keys/form.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { SCOPES, type Scope } from '../../../src/database/enums.ts'
 import { newId } from '../../../src/database/id.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unpackFile } from '../../../src/dashboard/link-imports/checked-file.ts'
+import { unpackFile } from '../../../src/dashboard/link-imports/check.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import {
   IMPORTS_PATH,

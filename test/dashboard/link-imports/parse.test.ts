@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeCsv } from '../../../src/dashboard/link-imports/decode.ts'
-import { parseCsv } from '../../../src/dashboard/link-imports/parse.ts'
+import { decodeCsv, parseCsv } from '../../../src/dashboard/link-imports/csv.ts'
 
 function parse(text: string) {
   const parsed = parseCsv(text, 100)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { formatLocalInput, parseLocalTime } from '../../../src/dashboard/layout/forms/local-time.ts'
+import { formatLocalInput, parseLocalTime } from '../../../src/dashboard/layout/local-time.ts'
 import {
   FILLED_LINK_FORM,
   openLinkDashboard,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
+import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { companies } from '../../../src/database/tables.ts'
 import {

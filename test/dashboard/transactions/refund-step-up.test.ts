@@ -1,7 +1,7 @@
 // A large refund of real money asks once more who orders it, and many small ones in a day are a large one; of
 // the test environment none does.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { REFUND_STEP_UP_CENTS } from '../../../src/dashboard/transactions/refund-allowance.ts'
+import { REFUND_STEP_UP_CENTS } from '../../../src/dashboard/transactions/refund.ts'
 import { newId } from '../../../src/database/id.ts'
 import { sessions } from '../../../src/database/tables.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'

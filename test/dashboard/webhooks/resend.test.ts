@@ -1,7 +1,7 @@
 // Deliveries are sent once more, after it was said how many they are: what was given up, all of a period, or those
 // that were chosen in their list.
 import { expect, test } from 'vitest'
-import { formatLocalInput } from '../../../src/dashboard/layout/forms/local-time.ts'
+import { formatLocalInput } from '../../../src/dashboard/layout/local-time.ts'
 import { newId } from '../../../src/database/id.ts'
 import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { readFormFields } from '../../support/dashboard/html.ts'

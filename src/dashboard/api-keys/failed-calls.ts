@@ -1,0 +1,83 @@
+// `/painel/integracoes/chamadas`: recent failed API calls, filtered by key and status.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  FAILED_CALL_DAYS,
+  type FailedCallRow,
+  listFailedCallKinds,
+  listFailedCalls,
+} from '../../api/failed-calls.ts'
+import { paginateRows } from '../../http/pagination.ts'
+import { readTypedFields } from '../layout/form.ts'
+import { buildFilterOptions, buildPager, countFilters, readPageQuery } from '../layout/list.ts'
+import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { type Badge, toTimeView } from '../layout/values.ts'
+import { failedCallTexts } from './texts.ts'
+
+const words = failedCallTexts
+
+type FailedCallKinds = Awaited<ReturnType<typeof listFailedCallKinds>>
+
+export async function failedCallPages(app: FastifyInstance, needs: DashboardNeeds) {
+  app.get('/integracoes/chamadas', requireRight('integrations'), async (request, reply) => {
+    const page = await loadFailedCalls(needs, request)
+    return needs.show(request, reply, 'dashboard/api-keys/failed-calls', page)
+  })
+}
+
+export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
+  const companyId = request.visitor.company.id
+  const now = needs.now()
+  const kinds = await listFailedCallKinds(db, companyId)
+  const typed = readTypedFields(request.query)
+  // Ignores values that cannot be filters.
+  const apiKeyId = kinds.find((kind) => kind.apiKeyId === typed.chave)?.apiKeyId
+  const status = kinds.find((kind) => String(kind.status) === typed.status)?.status
+  const form = { chave: apiKeyId ?? '', status: status ? String(status) : '' }
+  const page = readPageQuery(request)
+  const rows = await listFailedCalls(db, { companyId, apiKeyId, status, now, ...page })
+  const { data, nextCursor } = paginateRows(rows, page.limit)
+  return {
+    title: words.title,
+    section: 'integracoes' as const,
+    days: FAILED_CALL_DAYS,
+    calls: data.map((call) => toFailedCallRow(call, now)),
+    filters: form,
+    options: { keys: buildKeyOptions(kinds), statuses: buildStatusOptions(kinds) },
+    filterCount: countFilters(form),
+    pager: buildPager(request, nextCursor),
+  }
+}
+
+export function toFailedCallRow(call: FailedCallRow, now: Date) {
+  const { method, route, status, code, fields, requestId, createdAt } = call
+  return {
+    call: `${method} ${route ?? words.noRoute}`,
+    key: formatKeyName(call),
+    status: toStatusBadge(status),
+    code,
+    fields,
+    requestId,
+    created: toTimeView(createdAt, now),
+  }
+}
+
+/** Our failures look different from those of the caller. */
+function toStatusBadge(status: number): Badge {
+  return { tone: status >= 500 ? 'bad' : 'waiting', text: String(status) }
+}
+
+function formatKeyName({ keyName, keyLastFour }: Pick<FailedCallRow, 'keyName' | 'keyLastFour'>) {
+  return `${keyName} ••••${keyLastFour}`
+}
+
+function buildKeyOptions(kinds: FailedCallKinds) {
+  const byId = new Map(kinds.map((kind) => [kind.apiKeyId, formatKeyName(kind)]))
+  const options = [...byId].map(([value, text]) => ({ value, text }))
+  return buildFilterOptions(words.anyKey, options)
+}
+
+function buildStatusOptions(kinds: FailedCallKinds) {
+  const statuses = [...new Set(kinds.map(({ status }) => status))].sort((a, b) => a - b)
+  const options = statuses.map((status) => ({ value: String(status), text: String(status) }))
+  return buildFilterOptions(words.anyStatus, options)
+}

@@ -1,0 +1,206 @@
+// A list, read from its address: its page, order and filters, and the links to the same list with others. Days are
+// those of São Paulo.
+import type { FastifyRequest } from 'fastify'
+import { formatCount } from '../../format.ts'
+import { storableInstantField, toRecord } from '../../http/fields.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import type { CountResult } from '../../lists/page.ts'
+import { getEntries } from '../../record.ts'
+import { addDays, toDay } from '../../reports/days.ts'
+import type { SelectOption } from './form.ts'
+import { listTexts } from './texts.ts'
+
+/** Parameters about the last action and its refused input, which do not belong to the list. */
+const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
+
+/** Reads the place in the list; an invalid cursor means the beginning. */
+export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {
+  const { cursor } = toRecord(query)
+  const read = Schema.safeParse({ cursor })
+  return read.data ?? Schema.parse({})
+}
+
+/** The parameters that identify a list and the place in it. */
+export function readListQuery(url: string) {
+  return readListParams(url).toString()
+}
+
+/** The parameters that identify a list, from its first page. */
+export function readFirstPageParams(url: string) {
+  const params = readListParams(url)
+  params.delete('cursor')
+  return params
+}
+
+function readListParams(url: string) {
+  const { searchParams } = new URL(url, 'http://localhost')
+  for (const name of OUTCOME_FIELDS) searchParams.delete(name)
+  return searchParams
+}
+
+/** Builds the address of the same list with the result of an action. */
+export function buildListUrl(
+  path: string,
+  query: string,
+  outcome: Record<string, string | string[]>,
+) {
+  const params = readListParams(`?${query}`)
+  for (const [name, values] of Object.entries(outcome)) {
+    for (const value of [values].flat()) params.append(name, value)
+  }
+  return `${path}?${params}`
+}
+
+/** The links below a list that is paged by key; filters stay as they are. */
+export function buildPager(request: FastifyRequest, nextCursor: string | null) {
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
+  const href = (cursor: string | null) => {
+    const params = readFirstPageParams(request.url)
+    if (cursor) params.set('cursor', cursor)
+    return params.size > 0 ? `${pathname}?${params}` : pathname
+  }
+  const first = searchParams.has('cursor') ? href(null) : null
+  return { first, next: nextCursor && href(nextCursor) }
+}
+
+type Sort = { column: string; isDescending: boolean }
+
+/** By their names in the address; `padrao` is the default. A column begins with the first of its two sorts. */
+type ListSorts = { padrao: Sort; [name: string]: Sort }
+
+/** The head of a column: the link that sorts by it, and the present order, if it is sorted by it. */
+export type SortHead = { href: string; sort: 'ascending' | 'descending' | null }
+
+/** An unknown order means the default. */
+export function readSortName<Sorts extends ListSorts>({ query }: FastifyRequest, sorts: Sorts) {
+  const { ordem } = toRecord(query)
+  const [name] = getEntries(sorts).find(([one]) => one === ordem) ?? ['padrao' as const]
+  return name
+}
+
+/** The heads of the columns that the list can be sorted by. */
+export function buildSortHeads<Sorts extends ListSorts>(
+  request: FastifyRequest,
+  sorts: Sorts,
+  current: keyof Sorts,
+): Record<Sorts[keyof Sorts]['column'], SortHead> {
+  const heads = new Map<string, SortHead>()
+  for (const [name, { column, isDescending }] of getEntries(sorts)) {
+    if (name === current) {
+      const others = getEntries(sorts).filter(
+        ([one, sort]) => sort.column === column && one !== name,
+      )
+      const [other = name] = others.map(([one]) => one)
+      const sort = isDescending ? 'descending' : 'ascending'
+      heads.set(column, { href: buildSortedUrl(request, String(other)), sort })
+    } else if (!heads.has(column)) {
+      heads.set(column, { href: buildSortedUrl(request, String(name)), sort: null })
+    }
+  }
+  // Each column of the sorts was set above.
+  return Object.fromEntries(heads) as Record<Sorts[keyof Sorts]['column'], SortHead>
+}
+
+/** The same list from its first page. */
+function buildSortedUrl({ url }: FastifyRequest, name: string) {
+  const { pathname } = new URL(url, 'http://localhost')
+  const params = readFirstPageParams(url)
+  params.delete('ordem')
+  if (name !== 'padrao') params.set('ordem', name)
+  return params.size > 0 ? `${pathname}?${params}` : pathname
+}
+
+type DayFilter = { de: string; ate: string }
+/** `periodo`: the name of the chosen days, since the same days may have two names (a month's first seven days). */
+type NamedDays = DayFilter & { periodo: string | null }
+
+/** The result of a bulk change, above the list. */
+export type Outcome = { isGood: boolean; text: string }
+
+/** The options of a filter, of which the first means no filter. */
+export function buildFilterOptions(none: string, options: readonly SelectOption[]): SelectOption[] {
+  return [{ value: '', text: none }, ...options]
+}
+
+/** Counts the filters that are in use. */
+export function countFilters(form: Record<string, string>) {
+  return Object.values(form).filter((value) => value !== '').length
+}
+
+/** @param getHref returns the address of the same list with these days; null means any day */
+export function buildDayPresets(
+  current: NamedDays,
+  now: Date,
+  getHref: (days: NamedDays | typeof ANY_DAY) => string,
+) {
+  const currentName = findDayPreset(current, now)
+  return listPresetDays(now).map(({ name, text, ...days }) => {
+    const isCurrent = name === currentName
+    return { text, isCurrent, href: getHref(isCurrent ? ANY_DAY : nameDays(name, days, now)) }
+  })
+}
+
+const ANY_DAY = { de: null, ate: null, periodo: null }
+
+/** Returns the name of these days as of today; null without one. */
+function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
+  const names = listPresetDays(now).flatMap((preset) =>
+    isSamePeriod(preset, days) ? preset.name : [],
+  )
+  return names.find((name) => name === periodo) ?? names[0] ?? null
+}
+
+function nameDays(name: string, days: DayFilter, now: Date): NamedDays {
+  const isPlain = findDayPreset({ ...days, periodo: null }, now) === name
+  return { ...days, periodo: isPlain ? null : name }
+}
+
+/** Whether a preset has exactly these days. */
+export function isPresetPeriod(current: DayFilter, now: Date) {
+  return listPresetDays(now).some((days) => isSamePeriod(days, current))
+}
+
+function listPresetDays(now: Date): (DayFilter & { name: string; text: string })[] {
+  const { presets } = listTexts
+  const today = toDay(now)
+  const yesterday = addDays(today, -1)
+  const monthStart = toMonthStart(today)
+  const lastMonthEnd = addDays(monthStart, -1)
+  return [
+    { name: 'hoje', text: presets.today, de: today, ate: today },
+    { name: 'ontem', text: presets.yesterday, de: yesterday, ate: yesterday },
+    { name: '7-dias', text: presets.week, de: addDays(today, -6), ate: today },
+    { name: 'mes', text: presets.month, de: monthStart, ate: today },
+    {
+      name: 'mes-passado',
+      text: presets.lastMonth,
+      de: toMonthStart(lastMonthEnd),
+      ate: lastMonthEnd,
+    },
+  ]
+}
+
+function toMonthStart(day: string) {
+  return `${day.slice(0, 7)}-01`
+}
+
+function isSamePeriod(a: DayFilter, b: DayFilter) {
+  return a.de === b.de && a.ate === b.ate
+}
+
+type Noun = readonly [one: string, many: string]
+
+/** Formats `303 links` or `mais de 10.000 links`. */
+export function formatTotal({ kind, count }: CountResult, [one, many]: Noun) {
+  const text = `${formatCount(count)} ${count === 1 ? one : many}`
+  return kind === 'exact' ? text : listTexts.moreThan(text)
+}
+
+const ShownAt = storableInstantField()
+
+/** Returns now for an invalid or future instant. */
+export function readShownAt(typed: string | undefined, now: Date) {
+  const { data } = ShownAt.safeParse(typed)
+  const at = new Date(data ?? now)
+  return at < now ? at : now
+}

@@ -1,0 +1,71 @@
+// How values are shown: states as a word and a colour, instants as people in São Paulo say them, the change of revenue,
+// a command for a terminal.
+
+import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
+import { formatDay, formatFullTime, formatTime } from '../../format.ts'
+import { addDays, toDay } from '../../reports/days.ts'
+import type { Tone } from '../../transactions/timeline/entry.ts'
+import { curlTexts, figureTexts, timeTexts } from './texts.ts'
+
+export type Badge = { tone: Tone; text: string }
+
+/** Builds the view model of `time`: in a list, with its `now`, `hoje 19:40`; otherwise the full date. */
+export function toTimeView(iso: string, now?: Date) {
+  return {
+    iso,
+    text: now ? formatDayTime(iso, now) : `${formatDay(iso)} ${formatTime(iso)}`,
+    full: `${formatDay(iso)} ${formatFullTime(iso)} (Brasília)`,
+  }
+}
+
+/** Does the same without the time of day. */
+export function toDayView(iso: string, now: Date) {
+  return { ...toTimeView(iso), text: formatNearDay(iso, toDay(now)) }
+}
+
+/** Formats today and yesterday with the time, earlier days with the day, and other years with the year. */
+export function formatDayTime(iso: string, now: Date) {
+  return `${formatNearDay(iso, toDay(now))} ${formatTime(iso)}`
+}
+
+function formatNearDay(iso: string, today: string) {
+  const day = toDay(iso)
+  if (day === today) return timeTexts.today
+  if (day === addDays(today, -1)) return timeTexts.yesterday
+  const [dayOfMonth, month, year] = formatDay(iso).split('/')
+  return today.startsWith(`${year}-`) ? `${dayOfMonth}/${month}` : `${dayOfMonth}/${month}/${year}`
+}
+
+type Change = {
+  /** `▲ 12%` */
+  text: string
+  percent: number
+  tone: 'up' | 'down' | 'same'
+}
+
+/** Null when the previous period had no revenue to compare with. */
+export function buildChange(cents: number, previousCents: number): Change | null {
+  if (previousCents <= 0) return null
+  const percent = Math.round((cents / previousCents - 1) * 100)
+  return { text: figureTexts.change(percent), percent, tone: getChangeTone(percent) }
+}
+
+function getChangeTone(percent: number): Change['tone'] {
+  if (percent === 0) return 'same'
+  return percent > 0 ? 'up' : 'down'
+}
+
+/** Builds a command that creates a link when pasted into a terminal; without a key it has a placeholder. */
+export function buildCreateLinkCurl(
+  baseUrl: string,
+  key: string | null,
+  methods: readonly PaymentMethod[] = PAYMENT_METHODS,
+) {
+  const link = { title: curlTexts.title, amountCents: 1990, methods }
+  return [
+    `curl ${baseUrl}/api/payment-links \\`,
+    `  -H 'Authorization: Bearer ${key ?? curlTexts.keyGoesHere}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify(link)}'`,
+  ].join('\n')
+}

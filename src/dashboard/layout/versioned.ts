@@ -1,0 +1,175 @@
+// Protects a form from changes by several people. The form contains a hash of each value that it showed: when another
+// person changed one meanwhile, nothing is saved, and the typed form is shown again with who changed what and when.
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type AuditAction, type AuditEntry, listAudit } from '../../companies/audit.ts'
+import { formatDay, formatTime, isSameDay } from '../../format.ts'
+import { conflictError } from '../../http/errors.ts'
+import { toRecord } from '../../http/fields.ts'
+import { getKeys } from '../../record.ts'
+import type { DashboardNeeds } from './needs.ts'
+import type { FieldConflict, FormVersion } from './page.ts'
+import { versionTexts } from './texts.ts'
+
+/** The value of each field, as its domain has it; compared as JSON. */
+export type FieldValues = Readonly<Record<string, unknown>>
+type TypedValues<Values> = { [Name in keyof Values]?: Values[Name] | undefined }
+type VersionNeeds = Pick<DashboardNeeds, 'db' | 'now'>
+type FieldTexts<Values> = Readonly<Record<keyof Values & string, string>>
+
+type VersionedForm<Row, Values extends FieldValues, Saved> = {
+  /** Reads the row; called again when the row changes during saving. */
+  find: () => Promise<Row>
+  toValues: (row: Row) => Values
+  /** The values as people read them, also in the audit log. */
+  describe: (values: Values) => FieldTexts<Values>
+  labels: FieldTexts<Values>
+  /** The values that were sent; absent and undefined ones stay. */
+  typed: TypedValues<Values>
+  /** The audit entry of a change. */
+  audited: { action: AuditAction; subjectId?: string }
+  /** Returns undefined when the row has changed since it was read. */
+  save: (row: Row, change: FormChange<Values>) => Promise<Saved | undefined>
+}
+
+type FormChange<Values> = {
+  changed: (keyof Values & string)[]
+  /** Each field before and after, for the audit log. */
+  details: Record<string, string>
+}
+
+type FormConflict = { kind: 'conflict'; conflicts: FieldConflict[] }
+
+const VERSION_FIELD = '_version'
+const MARK_LENGTH = 8
+const MAX_TRIES = 3
+const MAX_AUDITED_LENGTH = 200
+/** The number of audit entries that are searched for the author of a change. */
+const MAX_ENTRIES = 100
+
+/** Keeps the version that was first shown; after a conflict it is the current one. */
+export function buildFormVersion(
+  { body }: FastifyRequest,
+  values: FieldValues,
+  conflicts: FieldConflict[] = [],
+): FormVersion {
+  const { [VERSION_FIELD]: carried } = toRecord(body)
+  const isCarried = typeof carried === 'string' && conflicts.length === 0
+  return { value: isCarried ? carried : markValues(values), conflicts }
+}
+
+/** Saves the changes, unless the form is stale. */
+export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
+  needs: VersionNeeds,
+  { body, visitor }: FastifyRequest,
+  form: VersionedForm<Row, Values, Saved>,
+): Promise<FormConflict | { kind: 'unchanged' } | Saved> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const row = await form.find()
+    const current = form.toValues(row)
+    const changed = listChangedFields(current, form.typed)
+    if (changed.length === 0) return { kind: 'unchanged' }
+    const stale = listStaleFields(body, current)
+    if (stale.length > 0) {
+      const { companyId } = visitor.user
+      const conflicts = await describeConflicts(needs, companyId, form, current, stale)
+      return { kind: 'conflict', conflicts }
+    }
+    const after = form.describe({ ...current, ...pickFields(form.typed, changed) })
+    const texts = { before: form.describe(current), after }
+    const details = describeChanges(changed, form.labels, texts)
+    const saved = await form.save(row, { changed, details })
+    if (saved !== undefined) return saved
+  }
+  throw conflictError('changed_meanwhile', versionTexts.changing)
+}
+
+/** Writes `valor: R$ 100,00 → R$ 110,00` for each field. */
+export function describeChanges<Values>(
+  names: readonly (keyof Values & string)[],
+  labels: FieldTexts<Values>,
+  { before, after }: { before: FieldTexts<Values>; after: FieldTexts<Values> },
+): Record<string, string> {
+  const entries = names.map((name) => [
+    name,
+    versionTexts.changed(labels[name], cutText(before[name]), cutText(after[name])),
+  ])
+  return Object.fromEntries(entries)
+}
+
+export function pickFields<Values extends object, Name extends keyof Values>(
+  values: Values,
+  names: readonly Name[],
+) {
+  const picked: Partial<Pick<Values, Name>> = {}
+  for (const name of names) picked[name] = values[name]
+  return picked
+}
+
+/** The fields that were typed differently from the row. */
+export function listChangedFields<Values extends FieldValues>(
+  current: Values,
+  typed: TypedValues<Values>,
+) {
+  return getKeys(current).filter(
+    (name) => typed[name] !== undefined && markValue(typed[name]) !== markValue(current[name]),
+  )
+}
+
+/** The fields that another person changed since the form was shown; without hashes no field is stale. */
+function listStaleFields<Values extends FieldValues>(body: unknown, current: Values) {
+  const { [VERSION_FIELD]: carried } = toRecord(body)
+  const pairs = typeof carried === 'string' ? carried.split(' ') : []
+  const shown = new Map(
+    pairs.map((pair) => [pair.slice(0, -MARK_LENGTH - 1), pair.slice(-MARK_LENGTH)]),
+  )
+  return getKeys(current).filter(
+    (name) => shown.has(name) && shown.get(name) !== markValue(current[name]),
+  )
+}
+
+async function describeConflicts<Row, Values extends FieldValues, Saved>(
+  { db, now }: VersionNeeds,
+  companyId: string,
+  { audited, describe, labels }: VersionedForm<Row, Values, Saved>,
+  current: Values,
+  stale: (keyof Values & string)[],
+): Promise<FieldConflict[]> {
+  const { action, subjectId = null } = audited
+  const listed = await listAudit(db, companyId, { action, limit: MAX_ENTRIES })
+  const entries = listed.filter((entry) => entry.subjectId === subjectId)
+  const texts = describe(current)
+  return stale.map((name) => {
+    const field = { name, label: labels[name], text: texts[name] }
+    return { sentence: describeConflict(entries, field, now()) }
+  })
+}
+
+/** Names the person when the audit log has exactly this value: other changes came through the API. */
+function describeConflict(
+  entries: AuditEntry[],
+  { name, label, text }: Record<'name' | 'label' | 'text', string>,
+  now: Date,
+) {
+  const last = entries.find(({ details }) => details[name] !== undefined)
+  if (!last?.details[name]?.endsWith(versionTexts.became(cutText(text)))) {
+    return versionTexts.bySomebody(label, text)
+  }
+  const { actor, createdAt } = last
+  const day = isSameDay(createdAt, now) ? null : formatDay(createdAt)
+  return versionTexts.byPerson(actor, label, text, versionTexts.when(day, formatTime(createdAt)))
+}
+
+function markValues(values: FieldValues) {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${markValue(value)}`)
+    .join(' ')
+}
+
+function markValue(value: unknown) {
+  return hash('sha256', JSON.stringify(value ?? null), 'base64url').slice(0, MARK_LENGTH)
+}
+
+function cutText(text: string) {
+  return text.length > MAX_AUDITED_LENGTH ? `${text.slice(0, MAX_AUDITED_LENGTH - 1)}…` : text
+}

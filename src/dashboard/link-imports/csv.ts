@@ -1,0 +1,109 @@
+// Reads the bytes of a CSV file: UTF-8 with or without a byte order mark, or Windows-1252, which Excel writes in
+// Brazil; then RFC 4180 with `;`, `,`, tabs or `|`. Other content is refused with advice. It is written by hand:
+// `csv-parse` takes seconds for 5 MB, and has no mode that both accepts `5" de tela` and refuses a misplaced quote.
+import { linkImportTexts } from './texts.ts'
+
+type DecodeResult =
+  | { kind: 'decoded'; text: string; isWindows1252: boolean }
+  | { kind: 'refused'; message: string }
+
+/** The first bytes of files that are no text: new and old Excel files, and "Texto Unicode" of Excel. */
+const WORKBOOK_STARTS = ['504b0304', 'd0cf11e0']
+const UTF_16_STARTS = ['fffe', 'feff']
+const NUL = 0
+
+export function decodeCsv(bytes: Buffer): DecodeResult {
+  const words = linkImportTexts.files
+  const start = bytes.toString('hex', 0, 4)
+  if (bytes.length === 0) return refuseBytes(words.empty)
+  if (WORKBOOK_STARTS.includes(start)) return refuseBytes(words.workbook)
+  if (UTF_16_STARTS.some((mark) => start.startsWith(mark))) return refuseBytes(words.utf16)
+  if (bytes.includes(NUL)) return refuseBytes(words.noText)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { kind: 'decoded', text, isWindows1252: false }
+  } catch {
+    const text = new TextDecoder('windows-1252').decode(bytes)
+    return { kind: 'decoded', text, isWindows1252: true }
+  }
+}
+
+function refuseBytes(message: string): DecodeResult {
+  return { kind: 'refused', message }
+}
+
+/** `line` counts rows as a spreadsheet does, from 1, even if cells contain line breaks. */
+export type CsvRecord = { line: number; cells: string[] }
+
+type ParseResult =
+  | { kind: 'parsed'; separator: Separator; records: CsvRecord[] }
+  /** A quote that never ends, or that ends before its cell does. */
+  | { kind: 'broken'; line: number }
+
+const SEPARATORS = [';', ',', '\t', '|'] as const
+/** The line with which a file tells Excel its separator; spreadsheets do not show it. */
+const TOLD_SEPARATOR = /^\s*"?sep=([;,\t|])"?[ \t]*(?:\r\n|\r|\n|$)/i
+const QUOTE = '"'
+const CELL_ENDS = {
+  ';': /[^;\r\n]*/y,
+  ',': /[^,\r\n]*/y,
+  '\t': /[^\t\r\n]*/y,
+  '|': /[^|\r\n]*/y,
+}
+/** The form in which our own tables mark digits as text (http/tables/csv.ts). */
+const TOLD_TEXT = /^="([^"]*)"$/
+const LINE_END = /\r\n|\r|\n|$/y
+
+export type Separator = (typeof SEPARATORS)[number]
+
+/** Skips empty rows, but counts them. Reads at most `maxRecords`. */
+export function parseCsv(text: string, maxRecords: number): ParseResult {
+  const [told = '', named] = text.match(TOLD_SEPARATOR) ?? []
+  const separator = SEPARATORS.find((one) => one === named) ?? detectSeparator(text)
+  const records: CsvRecord[] = []
+  let at = told.length
+  for (let line = 1; at < text.length && records.length < maxRecords; line++) {
+    const read = readRecord(text, at, separator)
+    if (!read) return { kind: 'broken', line }
+    if (read.cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: read.cells })
+    at = read.end
+  }
+  return { kind: 'parsed', separator, records }
+}
+
+/** Returns the separator that divides the first row into the most cells. */
+function detectSeparator(text: string): Separator {
+  const count = (separator: Separator) => readRecord(text, 0, separator)?.cells.length ?? 0
+  return SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+
+/** Undefined for a misplaced quote. */
+function readRecord(text: string, start: number, separator: Separator) {
+  const cells: string[] = []
+  for (let at = start; ; at++) {
+    const cell = text[at] === QUOTE ? readQuotedCell(text, at) : readBareCell(text, at, separator)
+    if (!cell) return undefined
+    cells.push(cell.value.replace(TOLD_TEXT, '$1'))
+    at = cell.end
+    if (text[at] === separator) continue
+    const lineEnd = matchAt(LINE_END, text, at)
+    return lineEnd === undefined ? undefined : { cells, end: at + lineEnd.length }
+  }
+}
+
+function readQuotedCell(text: string, start: number) {
+  let end = text.indexOf(QUOTE, start + 1)
+  while (end !== -1 && text[end + 1] === QUOTE) end = text.indexOf(QUOTE, end + 2)
+  if (end === -1) return undefined
+  return { value: text.slice(start + 1, end).replaceAll('""', QUOTE), end: end + 1 }
+}
+
+function readBareCell(text: string, start: number, separator: Separator) {
+  const value = matchAt(CELL_ENDS[separator], text, start) ?? ''
+  return { value, end: start + value.length }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number) {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}

@@ -1,0 +1,73 @@
+// The periods that a list offers, as of different days.
+import { expect, test } from 'vitest'
+import {
+  buildDayPresets,
+  countFilters,
+  isPresetPeriod,
+} from '../../../src/dashboard/layout/list.ts'
+
+const NONE = { de: '', ate: '', periodo: null }
+
+function listPeriods(now: string) {
+  return buildDayPresets(NONE, new Date(now), ({ de, ate }) => `${de} ${ate}`).map(
+    ({ text, href }) => `${text}: ${href}`,
+  )
+}
+
+test('the periods are whole days of São Paulo', () => {
+  expect(listPeriods('2026-11-22T02:59:59.999Z')).toEqual([
+    'hoje: 2026-11-21 2026-11-21',
+    'ontem: 2026-11-20 2026-11-20',
+    '7 dias: 2026-11-15 2026-11-21',
+    'este mês: 2026-11-01 2026-11-21',
+    'mês passado: 2026-10-01 2026-10-31',
+  ])
+  expect(listPeriods('2026-11-22T03:00:00.000Z')[0]).toBe('hoje: 2026-11-22 2026-11-22')
+})
+
+test('on the first of a year and of a March the month before is whole', () => {
+  expect(listPeriods('2027-01-01T12:00:00.000Z')).toEqual([
+    'hoje: 2027-01-01 2027-01-01',
+    'ontem: 2026-12-31 2026-12-31',
+    '7 dias: 2026-12-26 2027-01-01',
+    'este mês: 2027-01-01 2027-01-01',
+    'mês passado: 2026-12-01 2026-12-31',
+  ])
+  expect(listPeriods('2028-03-01T12:00:00.000Z').at(-1)).toBe('mês passado: 2028-02-01 2028-02-29')
+})
+
+test('the period that is shown is marked, and taken away by itself', () => {
+  const now = new Date('2026-11-21T15:00:00.000Z')
+  const yesterday = { de: '2026-11-20', ate: '2026-11-20', periodo: null }
+
+  const presets = buildDayPresets(yesterday, now, ({ de }) => de ?? 'none')
+
+  expect(presets.map(({ isCurrent }) => isCurrent)).toEqual([false, true, false, false, false])
+  expect(presets[1]?.href).toBe('none')
+  expect(isPresetPeriod(yesterday, now)).toBe(true)
+  expect(isPresetPeriod({ ...yesterday, ate: '' }, now)).toBe(false)
+  expect(isPresetPeriod(NONE, now)).toBe(false)
+})
+
+test.each([
+  ['2026-12-01', 'hoje'],
+  ['2026-12-07', '7 dias'],
+])('on %s this month and what has the same days are told apart', (today, other) => {
+  const now = new Date(`${today}T15:00:00.000Z`)
+  const shown = { de: '2026-12-01', ate: today }
+  const listMarked = (periodo: string | null) =>
+    buildDayPresets({ ...shown, periodo }, now, (days) => days.periodo ?? '').flatMap(
+      ({ text, isCurrent }) => (isCurrent ? text : []),
+    )
+  const month = buildDayPresets(NONE, now, (days) => days.periodo ?? '').find(
+    ({ text }) => text === 'este mês',
+  )
+
+  expect(month?.href).toBe('mes')
+  expect(listMarked('mes')).toEqual(['este mês'])
+  expect([listMarked(null), listMarked('ontem')]).toEqual([[other], [other]])
+})
+
+test('a filter counts when it narrows something', () => {
+  expect(countFilters({ status: '', method: 'pix', tag: 'festa' })).toBe(2)
+})

@@ -1,0 +1,175 @@
+// Two people at one form, in every order: who comes second is told what the first one changed, keeps what they
+// typed, and nothing of anybody's is lost without a word.
+import { expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
+import { findCompany } from '../../../src/companies/company.ts'
+import { anonymizeCustomer } from '../../../src/customers/anonymize.ts'
+import { BRAND_PATH } from '../../support/dashboard/brand.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { type EditedForm, listEditedForms } from '../../support/dashboard/edited-forms.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
+import { openLinkApi } from '../../support/link-api.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
+
+const testApp = await openTestApp()
+const { db, clock, newCompany } = testApp
+const { patch } = openLinkApi(testApp)
+
+type Fields = Record<string, string | string[]>
+
+const FORMS = listEditedForms(testApp)
+
+for (const [name, openForm] of Object.entries(FORMS)) {
+  test(`${name}: who comes second is told who changed what and when, and keeps what they typed`, async () => {
+    const { ana, bia, form } = await openTwo(openForm)
+    const [ofAna, ofBia] = [await open(ana, form), await open(bia, form)]
+    await ana.post(form.path, { ...ofAna, [form.first.name]: form.first.ana })
+    const before = await form.read()
+
+    const refused = await bia.post(form.path, write(ofBia, form.second))
+
+    expect(refused.statusCode).toBe(409)
+    // Above all else, in sight without a script too.
+    expect(refused.body.indexOf('id="conflicts"')).toBeLessThan(refused.body.indexOf('<h1'))
+    const { label, anaReads } = form.first
+    expect(toText(refused.body)).toContain(
+      `${ana.email} mudou “${label}” para ${anaReads} às ${time()}.`,
+    )
+    expect(readFormFields(refused.body, form.path)[form.second.name]).toEqual([form.second.bia])
+    expect(await form.read()).toEqual(before)
+  })
+
+  test(`${name}: what they send again counts, and the log says from what to what`, async () => {
+    const { company, ana, bia, form } = await openTwo(openForm)
+    const [ofAna, ofBia] = [await open(ana, form), await open(bia, form)]
+    await bia.post(form.path, { ...ofBia, [form.first.name]: form.first.bia })
+
+    const refused = await ana.post(form.path, { ...ofAna, [form.first.name]: form.first.ana })
+    const kept = await ana.post(form.path, readFormFields(refused.body, form.path))
+
+    expect([refused.statusCode, kept.statusCode]).toEqual([409, 303])
+    expect(await form.read()).toMatchObject({ [form.first.key]: form.firstOfAna })
+    const { label, anaReads, biaReads } = form.first
+    expect(toText((await listDetails(company, form.first.key))[0]!)).toBe(
+      `${label}: ${biaReads} → ${anaReads}`,
+    )
+  })
+
+  test(`${name}: both writing the same is no conflict`, async () => {
+    const { ana, bia, form } = await openTwo(openForm)
+    const [ofAna, ofBia] = [await open(ana, form), await open(bia, form)]
+
+    const one = await ana.post(form.path, { ...ofAna, [form.first.name]: form.first.ana })
+    const two = await bia.post(form.path, { ...ofBia, [form.first.name]: form.first.ana })
+
+    expect([one.statusCode, two.statusCode]).toEqual([303, 303])
+  })
+
+  test(`${name}: of two at the same moment one is told of the other`, async () => {
+    const { ana, bia, form } = await openTwo(openForm)
+    const [ofAna, ofBia] = [await open(ana, form), await open(bia, form)]
+
+    const answers = await Promise.all([
+      ana.post(form.path, { ...ofAna, [form.first.name]: form.first.ana }),
+      bia.post(form.path, { ...ofBia, [form.first.name]: form.first.bia }),
+    ])
+
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 409])
+  })
+}
+
+test('the colour of the brand is not taken from a stale form, either', async () => {
+  const { company, ana, bia } = await openTwo(FORMS.settings)
+  const ofBia = readFormFields((await bia.get(BRAND_PATH)).body, BRAND_PATH)
+  await upload(ana, { color: '#112233' })
+
+  const refused = await upload(bia, { ...ofBia, color: '#445566' })
+  const again = readFormFields(refused.body, BRAND_PATH)
+  const kept = await upload(bia, again)
+
+  expect([refused.statusCode, kept.statusCode]).toEqual([409, 303])
+  expect((await findCompany(db, company.id))!.color).toBe('#445566')
+})
+
+test('a change that came by the API is nobody’s, and still told', async () => {
+  const { company, bia, form } = await openTwo(FORMS.link)
+  const ofBia = await open(bia, form)
+  await patch(company, { id: form.path.split('/')[3]! }, { amountCents: 11_000 })
+
+  const refused = await bia.post(form.path, { ...ofBia, amount: '120,00' })
+
+  expect(refused.statusCode).toBe(409)
+  expect(toText(refused.body)).toContain('“valor” mudou para R$ 110,00 enquanto você editava.')
+})
+
+test('a form that was refused is refused again when the field changes again', async () => {
+  const { ana, bia, form } = await openTwo(FORMS.link)
+  const [ofAna, ofBia] = [await open(ana, form), await open(bia, form)]
+  await ana.post(form.path, { ...ofAna, amount: '110,00' })
+  const refused = await bia.post(form.path, { ...ofBia, amount: '120,00' })
+  const again = readFormFields(refused.body, form.path)
+  await ana.post(form.path, { ...(await open(ana, form)), amount: '130,00' })
+
+  const answer = await bia.post(form.path, again)
+
+  expect(answer.statusCode).toBe(409)
+  expect(toText(answer.body)).toContain('para R$ 130,00')
+  expect(await form.read()).toMatchObject({ amountCents: 13_000 })
+})
+
+test('long texts are cut in the log, and whoever is anonymized leaves none there', async () => {
+  const { company, ana, form } = await openTwo(FORMS.link)
+  await ana.post(form.path, { ...(await open(ana, form)), description: 'a'.repeat(2000) })
+  const customer = await FORMS.customer(company)
+  await ana.post(customer.path, { ...(await open(ana, customer)), email: 'nova@x.com.br' })
+  const id = customer.path.split('/')[3]!
+
+  const before = JSON.stringify(await listAudit(db, company.id, { limit: 9 }))
+  await anonymizeCustomer(db, company.id, id, clock.now())
+  const after = JSON.stringify(await listAudit(db, company.id, { limit: 9 }))
+
+  expect((await listDetails(company, 'description'))[0]!.length).toBeLessThan(250)
+  expect([before, after].map((log) => log.includes('nova@x.com.br'))).toEqual([true, false])
+  expect(after).toContain('customer_changed')
+})
+
+async function openTwo(openForm: (company: TestCompany) => Promise<EditedForm>) {
+  const company = await newCompany()
+  const seat = (name: string) =>
+    openDashboardClient(testApp, {
+      companyId: company.id,
+      email: `${name}-${company.id.slice(-12)}@exemplo.com.br`,
+    })
+  return { company, ana: await seat('ana'), bia: await seat('bia'), form: await openForm(company) }
+}
+
+async function open(client: DashboardClient, { path }: Pick<EditedForm, 'path'>): Promise<Fields> {
+  return readFormFields((await client.get(path)).body, path)
+}
+
+/** An empty box is not sent. */
+function write({ ...fields }: Fields, { name, bia }: EditedForm['second']): Fields {
+  delete fields[name]
+  return bia === '' ? fields : { ...fields, [name]: bia }
+}
+
+async function upload(client: DashboardClient, fields: Fields) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+  return client.upload(BRAND_PATH, form)
+}
+
+async function listDetails(company: TestCompany, key: string) {
+  const entries = await listAudit(db, company.id, { limit: 9 })
+  return entries.flatMap(({ details }) => details[key] ?? [])
+}
+
+function toText(html: string) {
+  return html.replaceAll('\u00a0', ' ').replaceAll('&nbsp;', ' ')
+}
+
+function time() {
+  return clock.now().toLocaleTimeString('pt-BR', {
+    ...{ hour: '2-digit', minute: '2-digit', timeZone: 'America/Sao_Paulo' },
+  })
+}
