@@ -115,31 +115,6 @@ test('what a key does to test endpoints is all in Registro, and told once an hou
   expect(await listTold()).toHaveLength(2)
 })
 
-test('headers that a person changes are named in Registro', async () => {
-  const { company, dashboardClient: owner } = await openCompanyClient(testApp)
-  const url = 'https://93.184.216.34/hook'
-  const headers = { 'X-Gateway-Key': 'segredo-1', 'X-Loja': 'segredo-2' }
-  const { id } = (await company.post(ENDPOINTS, { url, headers })).json()
-  const form = { url, events: ['transaction.approved'] }
-
-  await owner.post(`/painel/integracoes/${id}/editar`, {
-    ...form,
-    ...{ headerName: ['X-Gateway-Key', 'X-Loja'], headerValue: ['segredo-3', ''] },
-  })
-  await owner.post(`/painel/integracoes/${id}/editar`, {
-    ...form,
-    ...{ headerName: ['X-Loja'], headerValue: [''] },
-  })
-
-  expect((await listDone(company.id)).slice(1)).toEqual([
-    [
-      'endpoint_changed',
-      { headerValues: 'valores dos cabeçalhos: os que estavam salvos → outros (X-Gateway-Key)' },
-    ],
-    ['endpoint_changed', { headers: 'cabeçalhos: X-Gateway-Key, X-Loja → X-Loja' }],
-  ])
-})
-
 test('where notices go and whom payers are told to ask is told to the owners when it changes', async () => {
   const { company, dashboardClient: owner } = await openCompanyClient(testApp)
   const contact = '/painel/ajustes/contato'

@@ -114,14 +114,6 @@ test('asking is limited by address aloud, and by account in silence', async () =
   await settled(() => db.$count(mails)).toBe(before + 3)
 })
 
-test('what is no e-mail is said at the field, with what was typed', async () => {
-  const answer = await send('/painel/senha', { email: '<b>eu' })
-
-  expect(answer.statusCode).toBe(422)
-  expect(answer.body).toContain('Informe um e-mail válido')
-  expect(answer.body).toContain('value="&lt;b&gt;eu"')
-})
-
 test('without mail the page says whom to ask, and asking writes nothing', async () => {
   const quiet = await testApp.anotherProcess({ mail: null })
   const { dashboardClient } = await newPerson()

@@ -190,34 +190,6 @@ test('the second step, on and off, is told', async () => {
   expect(await actionsOf(company.id)).toEqual(['totp_disabled', 'totp_enabled'])
 })
 
-test('failed sign-ins are in Registro, with what they came from', async () => {
-  const { company, owner } = await openTeam()
-
-  for (let i = 0; i < 3; i++) {
-    await send('/painel/entrar', { email: owner.email, password: `chute número ${i}` })
-  }
-
-  await expect
-    .poll(async () => (await listAudit(db, company.id, { limit: 5 }))[0]?.details.tries)
-    .toBe('3')
-  const page = await owner.get('/painel/registro')
-  expect(page.body).toContain('Errou a senha ou o código ao entrar')
-  expect(page.body).toContain('3 tentativas nesta hora')
-})
-
-test('whoever takes a table away is in Registro', async () => {
-  const { company, owner, member } = await openTeam()
-
-  await member.get('/painel/transacoes.csv')
-  await owner.get('/painel/relatorios.csv?por=mes')
-
-  const entries = await listAudit(db, company.id, { limit: 5 })
-  expect(entries.map(({ action, subject, actor }) => [action, subject, actor])).toEqual([
-    ['csv_exported', 'Relatórios', owner.email],
-    ['csv_exported', 'Pagamentos', member.email],
-  ])
-})
-
 test('ten guesses in an hour are told to the person and the owners, once', async () => {
   const { owner, member } = await openTeam()
   const guess = (i: number) =>

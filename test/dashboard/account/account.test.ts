@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { describeDevice } from '../../../src/dashboard/access/start-session.ts'
 import { createSession, listSessions } from '../../../src/users/session.ts'
-import { consumeTwoFactorCode, countRecoveryCodes } from '../../../src/users/two-factor.ts'
+import { consumeTwoFactorCode } from '../../../src/users/two-factor.ts'
 import { verifyUserPassword } from '../../../src/users/user.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
 import { generateTotpCode } from '../../support/people.ts'
@@ -185,22 +185,6 @@ test('a wrong code turns nothing on, and the same secret is shown again', async 
   expect(await actionsOf(companyId)).toEqual([])
 })
 
-test('the page of the set-up is there only while something is begun', async () => {
-  const { dashboardClient } = await openClient()
-
-  const before = await dashboardClient.get('/painel/conta/duas-etapas/confirmar')
-  await turnOn(dashboardClient)
-  const after = await dashboardClient.get('/painel/conta/duas-etapas/confirmar')
-  const begunAgain = await dashboardClient.post('/painel/conta/duas-etapas')
-
-  expect([before.headers.location, after.headers.location]).toEqual([
-    '/painel/conta',
-    '/painel/conta',
-  ])
-  expect(begunAgain.statusCode).toBe(303)
-  expect(await countRecoveryCodes(db, dashboardClient.id)).toBe(10)
-})
-
 test('turning it off, or new recovery codes, take a code, and the password does not do', async () => {
   const { companyId, dashboardClient } = await openClient()
   const { secret, codes } = await turnOn(dashboardClient)
@@ -234,21 +218,6 @@ test('turning it off, or new recovery codes, take a code, and the password does 
     'recovery_codes_renewed',
     'totp_enabled',
   ])
-})
-
-test('whoever has no second step is not asked how to end it', async () => {
-  const { dashboardClient } = await openClient()
-
-  const pages = await Promise.all(
-    ['desativar', 'codigos'].map((path) =>
-      dashboardClient.get(`/painel/conta/duas-etapas/${path}`),
-    ),
-  )
-  const renewed = await dashboardClient.post('/painel/conta/duas-etapas/codigos', {
-    code: '000000',
-  })
-
-  for (const answer of [...pages, renewed]) expect(answer.headers.location).toBe('/painel/conta')
 })
 
 test.each([
