@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
-import { newId } from '../../../src/database/id.ts'
-import { customers, transactions } from '../../../src/database/tables.ts'
+import { customers } from '../../../src/database/tables.ts'
 import { readFormFields } from '../../support/dashboard/html.ts'
 import {
   openLinkDashboard,
@@ -32,16 +31,6 @@ async function customersOf({ id }: TestCompany) {
 async function actionsOf({ id }: TestCompany) {
   return (await listAudit(db, id, { limit: 9 })).map(({ action }) => action)
 }
-
-test('a company without customers is told where they come from', async () => {
-  const { dashboardClient } = await openClient()
-
-  const html = await readPage(dashboardClient, LIST)
-
-  expect(html).toContain('Nenhum cliente ainda')
-  expect(html).toContain('href="/painel/clientes/novo"')
-  expect(html).not.toContain('class="list-filters')
-})
 
 test('a customer is found by words of the name, document, e-mail or day, and masked in the list', async () => {
   const { company, dashboardClient } = await openClient()
@@ -140,22 +129,6 @@ test('one customer is told whole: what was paid, each payment, the links that ar
   expect(html).not.toContain('anonimizar')
 })
 
-test('the payments of a customer are paged', async () => {
-  const { company, dashboardClient } = await openClient()
-  const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
-  for (let n = 0; n < 20; n++) {
-    const own = { id: newId(), attemptToken: `a${n}`, token: `${row.id}-${n}` }
-    await db.insert(transactions).values({ ...row, ...own, providerReference: null })
-  }
-
-  const first = await readPage(dashboardClient, `${LIST}/${row.customerId}`)
-  const second = await readPage(dashboardClient, first.match(/rel="next" href="([^"]+)"/)![1]!)
-
-  expect(readRowTitles(first)).toHaveLength(20)
-  expect(second).toContain(`href="/painel/transacoes/${row.id}"`)
-  expect(readRowTitles(second)).toHaveLength(1)
-})
-
 test('a customer is changed; a document that is not sent stays, and none is erased', async () => {
   const { company, dashboardClient } = await openClient()
   const id = await newCustomer(company, { name: 'Ana', taxId: null })
@@ -211,34 +184,4 @@ test('a document that came to be after the form was opened is not lost by its em
   expect(refused.statusCode).toBe(409)
   expect(refused.body).toContain('mudou “CPF ou CNPJ” para 529.982.247-25')
   expect(await customersOf(company)).toMatchObject([{ name: 'Ana', taxId: ANA.taxId }])
-})
-
-test('of two who correct a document the second is told what the first one wrote', async () => {
-  const { company, dashboardClient } = await openClient()
-  const path = `${LIST}/${await newCustomer(company, { name: 'Ana', taxId: null })}/editar`
-  const opened = readFormFields(await readPage(dashboardClient, path), path)
-  await dashboardClient.post(path, { ...opened, taxId: ANA.taxId })
-
-  const refused = await dashboardClient.post(path, { ...opened, taxId: RUI.taxId })
-
-  expect(refused.body).toContain('mudou “CPF ou CNPJ” para 529.982.247-25')
-  expect(await customersOf(company)).toMatchObject([{ taxId: ANA.taxId }])
-})
-
-test('what is wrong with a change is said, and changes nothing', async () => {
-  const { company, dashboardClient } = await openClient()
-  await newCustomer(company, RUI)
-  const id = await newCustomer(company, { name: 'Ana', taxId: null })
-  const path = `${LIST}/${id}/editar`
-
-  const nameless = await dashboardClient.post(path, { name: '', email: 'nada' })
-  const taken = await dashboardClient.post(path, { name: 'Ana', taxId: RUI.taxId })
-
-  expect(readFormErrors(nameless.body).map(([field]) => field)).toEqual(['name', 'email'])
-  expect(readFormErrors(taken.body)).toEqual([
-    ['taxId', 'Já existe um cliente com este CPF ou CNPJ.'],
-  ])
-  expect(await customersOf(company)).toContainEqual(
-    expect.objectContaining({ id, name: 'Ana', taxId: null, email: null }),
-  )
 })

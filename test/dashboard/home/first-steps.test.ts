@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { eq, or, sql } from '../../../src/database/drizzle.ts'
-import { ROLES, type Role } from '../../../src/database/enums.ts'
+import type { Role } from '../../../src/database/enums.ts'
 import { companies, providerAccounts, webhookDeliveries } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { findLinkHref, readFormFields, readTextsByClass } from '../../support/dashboard/html.ts'
+import { findLinkHref, readFormFields } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openPayments } from '../../support/payments.ts'
-import { explainStatements } from '../../support/postgres/query-plans.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
@@ -189,41 +188,6 @@ test('a person who puts them away no longer sees them, in either environment; ot
   expect(await readPage(other, START)).toContain(HEADING)
 })
 
-const BUTTONS: Record<Role, string[]> = {
-  owner: ['Escolher logotipo e cor', 'Criar link de teste', 'Criar endpoint', 'Escolher provedor'],
-  finance: ['Criar link de teste'],
-  member: ['Criar link de teste'],
-  accountant: [],
-}
-
-test.each(ROLES)(
-  'who is %s has the buttons of their role, and reads who has the others',
-  async (role) => {
-    const { client } = await openCompany({ role })
-
-    const html = await readPage(client, START)
-
-    expect(readButtons(html)).toEqual(BUTTONS[role])
-    const notes = readTextsByClass(html, 'hint').filter((note) => note.startsWith('Quem faz'))
-    expect(notes.filter((note) => note === 'Quem faz isto: Proprietário.')).toHaveLength(
-      role === 'owner' ? 0 : 3,
-    )
-    expect(notes.filter((note) => note.endsWith('Financeiro ou Membro.'))).toHaveLength(
-      role === 'accountant' ? 2 : 0,
-    )
-  },
-)
-
-test('the command of the API names what can be paid, and is not there where nothing can', async () => {
-  const { company, client } = await openCompany({ isReal: true })
-  const before = await readPage(client, START)
-  await goLive(company)
-  const after = await readPage(client, START)
-
-  expect(before).not.toContain('SUA_CHAVE')
-  expect(after).toContain('&quot;methods&quot;:[&quot;pix&quot;]')
-})
-
 test('the first real link begins with what can be paid by then', async () => {
   const { company, client } = await openCompany({ isReal: true })
   await goLive(company)
@@ -231,12 +195,4 @@ test('the first real link begins with what can be paid by then', async () => {
   const form = readFormFields(await readPage(client, '/painel/links/novo'), '/painel/links/novo')
 
   expect(form.methods).toEqual(['pix'])
-})
-
-test('they cost one statement', async () => {
-  const { client } = await openCompany()
-
-  const plans = await explainStatements(db, /hides_first_steps/, () => client.get(START))
-
-  expect(plans).toHaveLength(1)
 })

@@ -58,12 +58,6 @@ test.each([1, 99, 400, 401, 99_999, 100_000, 100_001, 123_456_789_00, 10 ** 15])
   },
 )
 
-test('where nothing came in, the picture is empty and not broken', () => {
-  expect(barsOf(0, 0).map(({ height }) => height)).toEqual([0, 0])
-  expect(barsOf()).toEqual([])
-  expect(linesOf(0)).toEqual(['R$ 4', 'R$ 3', 'R$ 2', 'R$ 1', 'R$ 0'])
-})
-
 test('of a column its amount, its share of all and what was before are told', () => {
   const { columns } = buildColumnChart([
     { ...amount(150_000), previousCents: 100_000 },
@@ -81,12 +75,6 @@ test('of a column its amount, its share of all and what was before are told', ()
     ['novembro de 2026', 'R$\u00a0500,00', '25% do total', 'Período anterior: R$\u00a00,00'],
     ['novembro de 2026', 'R$\u00a00,01', 'menos de 1% do total', null],
   ])
-})
-
-test('of nothing at all nothing has a share', () => {
-  const { columns } = buildColumnChart([amount(0)])
-
-  expect(columns[0]!.tip.share).toBeNull()
 })
 
 test('what is told of a column stays within the picture', () => {
@@ -117,12 +105,6 @@ test('of many columns some are named, every other of those only where there is r
       [25, true],
     ],
   ])
-})
-
-test('few columns are all named', () => {
-  const { columns } = buildColumnChart(Array.from({ length: 7 }, () => amount(1)))
-
-  expect(columns.every(({ short }) => short === 'nov/26')).toBe(true)
 })
 
 test('shares are parts of the greatest amount, and of nothing they are nothing', () => {

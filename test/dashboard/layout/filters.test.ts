@@ -1,10 +1,6 @@
 // The periods that a list offers, as of different days.
 import { expect, test } from 'vitest'
-import {
-  buildDayPresets,
-  countFilters,
-  isPresetPeriod,
-} from '../../../src/dashboard/layout/list.ts'
+import { buildDayPresets, isPresetPeriod } from '../../../src/dashboard/layout/list.ts'
 
 const NONE = { de: '', ate: '', periodo: null }
 
@@ -66,8 +62,4 @@ test.each([
   expect(month?.href).toBe('mes')
   expect(listMarked('mes')).toEqual(['este mês'])
   expect([listMarked(null), listMarked('ontem')]).toEqual([[other], [other]])
-})
-
-test('a filter counts when it narrows something', () => {
-  expect(countFilters({ status: '', method: 'pix', tag: 'festa' })).toBe(2)
 })
