@@ -14,98 +14,28 @@ test('what our tables tell a spreadsheet to take for text is read as that text',
   ])
 })
 
+/** Rows and cells as they are expected, a line each, with bars between. */
 test.each([
-  [
-    'semicolons',
-    'a;b\n1;2',
-    [
-      ['a', 'b'],
-      ['1', '2'],
-    ],
-  ],
-  [
-    'commas',
-    'a,b\r\n1,2\r\n',
-    [
-      ['a', 'b'],
-      ['1', '2'],
-    ],
-  ],
-  [
-    'commas within semicolons',
-    'a;b\n1,5;2',
-    [
-      ['a', 'b'],
-      ['1,5', '2'],
-    ],
-  ],
-  [
-    'tabs',
-    'a\tb\n1,5\t2;3',
-    [
-      ['a', 'b'],
-      ['1,5', '2;3'],
-    ],
-  ],
-  [
-    'a separator that it tells',
-    'sep=,\r\na;b,c\n1,2',
-    [
-      ['a;b', 'c'],
-      ['1', '2'],
-    ],
-  ],
-  [
-    'a bare carriage return',
-    'a;b\r1;2\r',
-    [
-      ['a', 'b'],
-      ['1', '2'],
-    ],
-  ],
-  [
-    'separators, quotes and breaks in quotes',
-    'a;b\n"x;""y""\r\nz";2',
-    [
-      ['a', 'b'],
-      ['x;"y"\r\nz', '2'],
-    ],
-  ],
-  [
-    'an empty cell at the end',
-    'a;b\n1;',
-    [
-      ['a', 'b'],
-      ['1', ''],
-    ],
-  ],
-  [
-    'an empty cell in quotes',
-    'a;b\n"";2',
-    [
-      ['a', 'b'],
-      ['', '2'],
-    ],
-  ],
-  [
-    'a quote inside a bare cell',
-    'a;b\n5" de tela;2',
-    [
-      ['a', 'b'],
-      ['5" de tela', '2'],
-    ],
-  ],
-  [
-    'a header in quotes',
-    '"a;x",b\n1,2',
-    [
-      ['a;x', 'b'],
-      ['1', '2'],
-    ],
-  ],
-  ['nothing', '', []],
+  ['semicolons', 'a;b\n1;2', 'a|b\n1|2'],
+  ['commas', 'a,b\r\n1,2\r\n', 'a|b\n1|2'],
+  ['commas within semicolons', 'a;b\n1,5;2', 'a|b\n1,5|2'],
+  ['tabs', 'a\tb\n1,5\t2;3', 'a|b\n1,5|2;3'],
+  ['a separator that it tells', 'sep=,\r\na;b,c\n1,2', 'a;b|c\n1|2'],
+  ['a bare carriage return', 'a;b\r1;2\r', 'a|b\n1|2'],
+  ['an empty cell at the end', 'a;b\n1;', 'a|b\n1|'],
+  ['an empty cell in quotes', 'a;b\n"";2', 'a|b\n|2'],
+  ['a quote inside a bare cell', 'a;b\n5" de tela;2', 'a|b\n5" de tela|2'],
+  ['a header in quotes', '"a;x",b\n1,2', 'a;x|b\n1|2'],
 ])('a file with %s is read', (_, text, records) => {
-  expect(parse(text)).toEqual(records)
+  expect(parse(text)).toEqual(records.split('\n').map((row) => row.split('|')))
+})
+
+test('a cell in quotes has separators, quotes and breaks; of nothing there are no rows', () => {
+  expect(parse('a;b\n"x;""y""\r\nz";2')).toEqual([
+    ['a', 'b'],
+    ['x;"y"\r\nz', '2'],
+  ])
+  expect(parse('')).toEqual([])
 })
 
 test('lines are counted as a spreadsheet counts its rows', () => {

@@ -145,14 +145,3 @@ test.each([
     new RegExp(`sem o zero do começo: ${typed}\\..*Ana ${taxId} 2`),
   )
 })
-
-test('a copy is told from the fee of another month by all that its row says', async () => {
-  const { client } = await openClient()
-  const rows = ['Mensalidade;50;Vence dia 10;31/01/2027;pix', 'Mensalidade;50;;28/02/2027;pix']
-  const header = 'titulo;valor;descricao;vencimento;formas_de_pagamento'
-
-  const page = await checkFile(client, [header, ...rows].join('\n'))
-
-  const [, repeated = ''] = readPageText(page).split('Parecem já existir')
-  expect(repeated).toMatch(/Mensalidade Igual à linha 2 .*Formas: Pix Vale até: 28\/02\/2027/)
-})
