@@ -26,25 +26,3 @@ test('what was chosen and typed is still there where the tag was refused', async
   expect(body).toMatch(/<details class="choose-more" open>[\s\S]*value="a, &quot;b&quot;"/)
   expect(readFormFields(body, `${LINKS}/lote`).filtro).toEqual(['ordem=antigos'])
 })
-
-test('all of a list stay chosen where the tag was refused', async () => {
-  const { ids, client, openForm, send } = await openLinks(...Array.from({ length: 21 }, () => ({})))
-  const page = ids.toSorted().toReversed().slice(0, 20)
-  const choice = { link: page, todos: 'on', acao: 'etiquetar', etiqueta: ' ' } as const
-
-  const { body } = await client.get(await send(await openForm(), choice))
-
-  expect(readChosen(body)).toEqual(page)
-  expect(body).toMatch(/name="todos" value="on"[^>]* checked>/)
-  expect(body).toContain('<details class="choose-more" open>')
-})
-
-test('a tag that was typed with no link chosen is still there', async () => {
-  const { client, openForm, send } = await openLinks({})
-
-  const address = await send(await openForm(), { link: [], acao: 'etiquetar', etiqueta: 'festa' })
-  const { body } = await client.get(address)
-
-  expect(readChosen(body)).toEqual([])
-  expect(body).toMatch(/<details class="choose-more" open>[\s\S]*value="festa"/)
-})

@@ -56,18 +56,3 @@ test.each([
   expect(readFormErrors(response.body)).toEqual([['image', message]])
   expect((await readLink(link.id)).imageHash).toBeNull()
 })
-
-test('an archived link keeps its image as it is', async () => {
-  const { company, dashboardClient } = await openClient()
-  const link = await create(company)
-  const path = `/painel/links/${link.id}/imagem`
-  await dashboardClient.post(`/painel/links/${link.id}/arquivar`)
-
-  const form = await dashboardClient.get(path)
-  const sent = await dashboardClient.upload(path, buildForm(PNG))
-
-  expect(form.headers.location).toBe(`/painel/links/${link.id}`)
-  expect(sent.statusCode).toBe(422)
-  expect(sent.body).toContain('Este link está arquivado. Desarquive-o antes.')
-  expect((await readLink(link.id)).imageHash).toBeNull()
-})

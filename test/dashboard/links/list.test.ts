@@ -7,16 +7,6 @@ const { openClient, create } = openLinkDashboard(testApp)
 
 const LINKS = '/painel/links'
 
-test('a company without links is shown how to make the first one', async () => {
-  const { dashboardClient } = await openClient()
-
-  const html = await readPage(dashboardClient, LINKS)
-
-  expect(html).toContain('Crie o seu primeiro link')
-  expect(html).toContain('href="/painel/links/novo"')
-  expect(html).not.toContain('class="list-filters')
-})
-
 test('the list shows each link as people know it, the newest first', async () => {
   const { company, dashboardClient } = await openClient()
   await create(company, { title: 'Bolo', tags: ['festa', 'doce & salgado'] })
@@ -53,16 +43,6 @@ test('search, tag, status and method narrow the list, and the form keeps what wa
   expect(readRowTitles(byBoth)).toEqual(['Bolo de chocolate'])
 })
 
-test('a filter that finds nothing offers to be cleared', async () => {
-  const { company, dashboardClient } = await openClient()
-  await create(company)
-
-  const html = await readPage(dashboardClient, `${LINKS}?q=panetone`)
-
-  expect(html).toContain('Nenhum link encontrado')
-  expect(html).toMatch(/href="\/painel\/links">Limpar filtros/)
-})
-
 test('the CSV holds exactly the links of the filter', async () => {
   const { company, dashboardClient } = await openClient()
   await create(company, { title: 'Bolo', tags: ['festa'] })
@@ -76,30 +56,4 @@ test('the CSV holds exactly the links of the filter', async () => {
   expect(headers['content-disposition']).toContain('links-de-pagamento.csv')
   expect(body).toContain(';Bolo;')
   expect(body).not.toContain('Torta')
-})
-
-test('the oldest first is asked for in the address, page after page', async () => {
-  const { dashboardClient, company } = await openClient()
-  for (let n = 1; n <= 22; n++) await create(company, { title: `Link ${n}` })
-
-  const first = await readPage(dashboardClient, `${LINKS}?ordem=antigos`)
-  const next = first.match(/rel="next" href="([^"]+)"/)![1]!.replaceAll('&amp;', '&')
-  const second = await readPage(dashboardClient, next)
-
-  expect(readRowTitles(first)).toEqual(Array.from({ length: 20 }, (_, i) => `Link ${i + 1}`))
-  expect(readRowTitles(second)).toEqual(['Link 21', 'Link 22'])
-  expect(second).toContain('<option value="antigos" selected>')
-})
-
-test('what was just done is said once, and by no list that the page leads to', async () => {
-  const { company, dashboardClient } = await openClient()
-  for (let n = 0; n < 21; n++) await create(company, { tags: ['festa'] })
-  const outcome = 'feito=link-criado&lote=x&falta=links&aviso=x'
-
-  const html = await readPage(dashboardClient, `${LINKS}?tag=festa&${outcome}&ordem=titulo`)
-
-  const lists = [...html.matchAll(/href="(\/painel\/links[?.][^"]*)"/g)].map(([, href]) => href)
-  expect(html).toContain('Escolha ao menos um link.')
-  expect(lists).toContain('/painel/links?tag=festa&amp;ordem=maior-valor')
-  expect(lists.filter((href) => /feito|lote|falta|aviso/.test(href!))).toEqual([])
 })

@@ -44,12 +44,9 @@ test('the preview says what the payer will choose from, on the terms of the comp
 })
 
 test.each([
-  ['amount=9,99&methods=pix', 'Informe o valor'],
   ['amount=<script>', 'Informe o valor'],
-  ['', 'Informe o valor'],
   ['amount=20', 'Escolha ao menos uma forma'],
   ['amount=20&methods=credit_card&maxInstallments=1e9', '12x de'],
-  ['amount=20&methods=credit_card&maxInstallments=x', '1x de'],
 ])('the preview of ?%s still says something', async (query, sentence) => {
   const { company, dashboardClient } = await openClient()
   await db.update(companies).set({ minInstallmentCents: 1 }).where(eq(companies.id, company.id))

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
-import { customers, linkRecipients, mails, paymentLinks } from '../../../src/database/tables.ts'
+import { customers, mails, paymentLinks } from '../../../src/database/tables.ts'
 import { openLinkDashboard, readFormErrors, readLinkForm } from '../../support/dashboard/links.ts'
 import { openTestApp, startTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ mail: true })
-const { db, clock } = testApp
+const { db } = testApp
 const { openClient, create, newCustomer, readLink } = openLinkDashboard(testApp)
 
 const EMAIL = 'maria@exemplo.com.br'
@@ -42,7 +42,6 @@ test("a link is sent from its page, to its customer's address or another, and th
 
 test.each([
   ['what is no address', { email: 'maria' }, 'active'],
-  ['no address', { email: '' }, 'active'],
   ['what went there just now', { email: EMAIL }, 'active'],
   ['a link that is paused', { email: 'jose@exemplo.com.br' }, 'inactive'],
 ] as const)('%s is refused at the field', async (_what, typed, status) => {
@@ -83,21 +82,4 @@ test('reminders are set by the form, told in the log of changes, and refused bey
   const [entry] = await listAudit(db, company.id, { limit: 1 })
   expect(JSON.stringify(entry!.details)).toContain('A cada 3 dias')
   expect((await dashboardClient.get(`/painel/links/${id}`)).body).toContain('A cada 3 dias')
-})
-
-test('the page tells who has stopped the e-mails, and which address was refused', async () => {
-  const { company, dashboardClient } = await openClient()
-  const { id } = await create(company)
-  const at = clock.now().toISOString()
-  const states = [{ stoppedAt: at }, { refusedAt: at }]
-  for (const [n, state] of states.entries()) {
-    const email = `pessoa-${n}@exemplo.com.br`
-    await dashboardClient.post(`/painel/links/${id}/enviar`, { email })
-    await db.update(linkRecipients).set(state).where(eq(linkRecipients.email, email))
-  }
-
-  const { body } = await dashboardClient.get(`/painel/links/${id}`)
-
-  expect(body).toContain('Pediu para parar')
-  expect(body).toContain('Endereço recusado')
 })

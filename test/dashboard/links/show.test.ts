@@ -1,15 +1,13 @@
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { paymentLinks } from '../../../src/database/tables.ts'
 import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
 import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, clock } = testApp
-const { openClient, create, newCustomer, actionsOf, readLink } = openLinkDashboard(testApp)
+const { clock } = testApp
+const { openClient, create, actionsOf, readLink } = openLinkDashboard(testApp)
 const { newLink, pay } = openCheckout(testApp)
 
 const LINKS = '/painel/links'
@@ -37,15 +35,6 @@ test('a link tells what it has earned, and who paid last', async () => {
   expect(after).toContain(`href="/painel/transacoes?link=${link.id}"`)
 })
 
-test('how many payments a link takes is written as people write numbers', async () => {
-  const { company, dashboardClient } = await openClient()
-  const link = await create(company, { maxPayments: 100_000 })
-
-  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
-
-  expect(html).toContain('Até 100.000 pagamentos')
-})
-
 test('a link is shared by address, WhatsApp and e-mail', async () => {
   const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo & café' })
@@ -57,31 +46,6 @@ test('a link is shared by address, WhatsApp and e-mail', async () => {
   expect(html).toContain(`value="${url}"`)
   expect(html).toContain(`https://wa.me/?text=${said}${encodeURIComponent(url)}`)
   expect(html).toContain(`mailto:?subject=${encodeURIComponent('Bolo & café · Padaria Sol')}&amp;`)
-})
-
-test('a link that costs less by Pix says so where it is shared, and on its poster', async () => {
-  const { company, dashboardClient } = await openClient()
-  const methods = ['pix', 'credit_card'] as const
-  const link = await create(company, { methods: [...methods], pixDiscountBps: 1_000 })
-
-  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
-  const poster = await readPage(dashboardClient, `${LINKS}/${link.id}/cartaz`)
-
-  const pix = 'R$\u00a017,91 no Pix (10% de desconto)'
-  expect(html).toContain(encodeURIComponent(`R$\u00a019,90, ou ${pix}. Para pagar: `))
-  expect(poster).toContain(`${pix}, ou cartão`)
-})
-
-test('a link for a customer is sent to their phone', async () => {
-  const { company, dashboardClient } = await openClient()
-  const person = { name: 'Ana Lima', phone: '11987654321' }
-  const linkedCustomerId = await newCustomer(company, person)
-  const link = await create(company, { linkedCustomerId })
-
-  const html = await readPage(dashboardClient, `${LINKS}/${link.id}`)
-
-  expect(html).toContain('href="https://wa.me/5511987654321?text=')
-  expect(html).toContain('Enviar a Ana Lima pelo WhatsApp')
 })
 
 test('its QR code opens the checkout, as a drawing and as a picture for print', async () => {
@@ -212,21 +176,6 @@ test.each(['active', 'inactive'])(
   },
 )
 
-test('a copy is a link of its own', async () => {
-  const { company, dashboardClient } = await openClient()
-  const link = await create(company, { title: 'Bolo', tags: ['festa'], externalReference: 'P-1' })
-
-  const response = await dashboardClient.post(`${LINKS}/${link.id}/duplicar`)
-
-  const [copy] = await db
-    .select()
-    .from(paymentLinks)
-    .where(eq(paymentLinks.id, response.headers.location!.match(/links\/([\w-]+)/)![1]!))
-  expect(copy).toMatchObject({ companyId: company.id, title: 'Bolo', tags: ['festa'] })
-  expect(copy!.slug).not.toBe(link.slug)
-  expect(await actionsOf(company)).toEqual([['link_duplicated', 'Bolo']])
-})
-
 test('a copy of a link that can be paid no more can be paid', async () => {
   const { company, dashboardClient } = await openClient()
   const expiresAt = new Date(clock.now().getTime() + HOUR_MS).toISOString()
@@ -242,20 +191,4 @@ test('a copy of a link that can be paid no more can be paid', async () => {
   const copy = (await company.get(`/api/payment-links/${id}`)).json()
   expect(copy).toMatchObject({ status: 'active', expiresAt: null, maxPayments: 1 })
   expect(copy.paymentsCount).toBe(0)
-})
-
-test('a link whose cards are paused says so, as long as they are', async () => {
-  const { company, dashboardClient } = await openClient()
-  const link = await create(company, { methods: ['pix', 'credit_card'] })
-  const until = new Date(clock.now().getTime() + HOUR_MS).toISOString()
-  await db.update(paymentLinks).set({ cardsPausedUntil: until }).where(eq(paymentLinks.id, link.id))
-
-  const during = await readPage(dashboardClient, `${LINKS}/${link.id}`)
-  clock.offsetMs += 2 * HOUR_MS
-  const after = await readPage(dashboardClient, `${LINKS}/${link.id}`)
-
-  clock.offsetMs = 0
-  expect(during).toContain('Os cartões deste link estão pausados')
-  expect(during).toContain('O Pix continua funcionando.')
-  expect(after).not.toContain('Os cartões deste link estão pausados')
 })
