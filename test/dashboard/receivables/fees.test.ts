@@ -1,9 +1,7 @@
 // What a company tells of its providers' fees, from the form to the payments that are approved after it.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { findCompanyPair } from '../../../src/companies/company.ts'
 import { findFeeTerms } from '../../../src/companies/fee-terms.ts'
-import { requireFound } from '../../../src/database/found.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readFormFields } from '../../support/dashboard/html.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
@@ -55,57 +53,35 @@ test('what is told stands in the form again, and holds for the next payment', as
   expect(six).toMatchObject({ feeCents: 459 })
 })
 
-test('what is emptied is not known any more', async () => {
-  const { company, client } = await openClient()
-  await client.post(FEES, { ...PIX, ...CARD })
+const REFUSED: [fields: string[], typed: Record<string, string>][] = [
+  ...['30,01', '-1', '0,999', 'muito'].map((pixRate): [string[], Record<string, string>] => [
+    ['pixRate'],
+    { ...PIX, pixRate },
+  ]),
+  [['pixRate'], { ...PIX, pixRate: '', pixFixed: '0,50' }],
+  [['pixFixed'], { ...PIX, pixFixed: '5,01' }],
+  [['card1Rate'], { card2Rate: '4,59' }],
+  [['card12Rate'], { ...CARD, card12Fixed: '0,39' }],
+  [['pixRate', 'pixFixed'], { pixRate: '99,99', pixFixed: '999' }],
+]
 
-  await client.post(FEES, { pixRate: '', pixFixed: '', ...CARD })
-
-  expect(await findFeeTerms(db, company.id)).toMatchObject({ pix: [], credit_card: [{}] })
-})
-
-test('each environment has its own', async () => {
-  const { company, client } = await openClient()
-  await client.post(FEES, PIX)
-
-  const { real, test } = requireFound(await findCompanyPair(db, company.id))
-  expect(company.id).toBe(test.id)
-  expect(await findFeeTerms(db, test.id)).toMatchObject({ pix: [{ rateBps: 99 }] })
-  expect(await findFeeTerms(db, real.id)).toEqual(NOTHING)
-})
-
-test.each([
-  [{ ...PIX, pixRate: '30,01' }, 'pixRate'],
-  [{ ...PIX, pixRate: '-1' }, 'pixRate'],
-  [{ ...PIX, pixRate: '0,999' }, 'pixRate'],
-  [{ ...PIX, pixRate: 'muito' }, 'pixRate'],
-  [{ ...PIX, pixRate: '', pixFixed: '0,50' }, 'pixRate'],
-  [{ ...PIX, pixFixed: '5,01' }, 'pixFixed'],
-  [{ card2Rate: '4,59' }, 'card1Rate'],
-  [{ ...CARD, card12Fixed: '0,39' }, 'card12Rate'],
-  [{ ...CARD, card12Rate: '99' }, 'card12Rate'],
-  [{ pixRate: '99,99', pixFixed: '999' }, 'pixRate', 'pixFixed'],
-])('%j is refused at its field, and nothing is saved', async (typed, ...fields) => {
+test('what is no fee is refused at its field, and the most and the least that is believed is not', async () => {
   const { company, client } = await openClient()
 
-  const response = await client.post(FEES, typed)
-
-  expect(response.statusCode).toBe(422)
-  expect(readFormErrors(response.body).map(([name]) => name)).toEqual(fields)
+  for (const [fields, typed] of REFUSED) {
+    const response = await client.post(FEES, typed)
+    expect(response.statusCode).toBe(422)
+    expect(readFormErrors(response.body).map(([name]) => name)).toEqual(fields)
+  }
   expect(await findFeeTerms(db, company.id)).toEqual(NOTHING)
-})
-
-test.each([
-  [{ pixRate: '30', pixFixed: 'R$ 5,00' }, 3_000, 500],
-  [{ pixRate: '0', pixFixed: '0' }, 0, 0],
-])('%j is the most, or the least, that is believed', async (typed, rateBps, fixedCents) => {
-  const { company, client } = await openClient()
-
-  await client.post(FEES, typed)
-
-  expect((await findFeeTerms(db, company.id)).pix).toEqual([
-    { installments: 1, rateBps, fixedCents },
-  ])
+  for (const [pixRate, pixFixed, rateBps, fixedCents] of [
+    ['30', 'R$ 5,00', 3_000, 500],
+    ['0', '0', 0, 0],
+  ] as const) {
+    await client.post(FEES, { pixRate, pixFixed })
+    const pix = [{ installments: 1, rateBps, fixedCents }]
+    expect(await findFeeTerms(db, company.id)).toMatchObject({ pix })
+  }
 })
 
 test('the log says field, before and after', async () => {

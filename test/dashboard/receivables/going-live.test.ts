@@ -76,7 +76,7 @@ test('without the word that it is understood nothing changes', async () => {
 
 test.each<[keyof typeof checks, object]>([
   ['taxId', { taxId: null }],
-  ['support', { supportEmail: null }],
+  ['support', { supportEmail: null, supportPhone: null }],
   ['notice', { mailPayments: false }],
 ])('while %s is not in order nobody goes live', async (name, changes) => {
   const { company, dashboardClient } = await withBank()
@@ -100,19 +100,14 @@ test('a webhook endpoint is notice enough, and a disabled one none', async () =>
   const disabled = await dashboardClient.post(PIX, { entendo: 'on' })
   await db.$client.query('update webhook_endpoints set disabled_at = null')
 
+  // So is a telephone, of an e-mail.
+  const reached = { supportEmail: null, supportPhone: '+5511987654321' }
+  await updateCompany(db, company.id, reached, clock.now())
   const done = await dashboardClient.post(PIX, { entendo: 'on' })
 
   expect(made.statusCode).toBe(201)
   expect(disabled.statusCode).toBe(422)
   expect(done.statusCode).toBe(303)
-})
-
-test('a telephone is support enough', async () => {
-  const { company, dashboardClient } = await withBank()
-  const changes = { supportEmail: null, supportPhone: '+5511987654321' }
-  await updateCompany(db, company.id, changes, clock.now())
-
-  expect((await dashboardClient.post(PIX, { entendo: 'on' })).statusCode).toBe(303)
 })
 
 test('with a test that failed, or none since the account was saved, nobody goes live', async () => {

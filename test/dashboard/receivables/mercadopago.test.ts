@@ -47,20 +47,6 @@ test('Mercado Pago: the address to paste stands there before anything is saved, 
   expect(after).toContain(`value="${MERCADO_PAGO_KEYS.publicKey}"`)
 })
 
-test('Mercado Pago: the box for a test user is sent as ticked, before anything is saved and after', async () => {
-  const { dashboardClient } = await openClient()
-  const readBox = (html: string) => html.match(/<input type="checkbox" id="test"[^>]*>/)![0]
-  const form = { ...mercadoPago.config, test: 'on' }
-
-  const before = readBox(await readPage(dashboardClient, MERCADO_PAGO_PATH))
-  await submitAccount(dashboardClient, MERCADO_PAGO_PATH, form)
-  const after = readBox(await readPage(dashboardClient, MERCADO_PAGO_PATH))
-
-  expect(before).toContain('value="on"')
-  expect(before).not.toContain('checked')
-  expect(after).toContain('value="on" checked')
-})
-
 test('Mercado Pago: of two who save the account the second is told, and the log names no secret', async () => {
   const { company, dashboardClient } = await openClient()
   const form = { ...mercadoPago.config, test: 'on' }
@@ -101,15 +87,6 @@ test('Mercado Pago: who bears fraud is chosen, in words that say what each choic
   expect(readPageText(page)).toContain('O 3-D Secure é pedido sempre. Recusar:')
   expect(after).toMatch(/<option value="preferred" selected>Aprovar assim mesmo<\/option>/)
   expect(readFormErrors(wrong.body).map(([field]) => field)).toEqual(['liabilityShift'])
-})
-
-test('Mercado Pago: both events that must be ticked there are named where the address is', async () => {
-  const { dashboardClient } = await openClient()
-
-  const page = readPageText(await readPage(dashboardClient, MERCADO_PAGO_PATH))
-
-  expect(page).toContain('marque dois eventos: Order (Mercado Pago)')
-  expect(page).toContain('e Chargebacks, que avisa de contestações')
 })
 
 test('Mercado Pago: keys of two kinds are told apart, and what is no key at its field', async () => {

@@ -5,7 +5,6 @@ import { readPage } from '../../support/dashboard/links.ts'
 import {
   BANK_PATH,
   buildBankForm,
-  MERCADO_PAGO_PATH,
   openProviderDashboard,
   submitBankAccount,
 } from '../../support/dashboard/providers.ts'
@@ -15,7 +14,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const THEIRS = 'https://erp.example.com/pix'
 const testApp = await openTestApp({ local: true })
-const { app, db } = testApp
+const { app } = testApp
 const { openClient, accountOf, providersOf } = openProviderDashboard(testApp)
 const bank = await openFakeBank()
 const { webhooks } = bank.book
@@ -42,19 +41,6 @@ test('whoever begins to use a key that tells another system is asked, with both 
   expect(question).toContain(`Hoje o banco avisa: ${THEIRS}`)
   expect(question).toMatch(/O nosso endereço: http:\/\/localhost:3000\/webhooks\/pix-api\/\S+/)
   expect(question).toContain('Manter como está')
-})
-
-test('what is kept is shown, and that payments are found by asking', async () => {
-  const { company, dashboardClient } = await chosen()
-
-  const pages = [BANK_PATH, '/painel/recebimentos'].map((path) => readPage(dashboardClient, path))
-
-  for (const page of await Promise.all(pages)) {
-    expect(readPageText(page)).toContain(`outro endereço, que foi mantido: ${THEIRS}`)
-    expect(readPageText(page)).toContain('encontrados por consulta')
-  }
-  expect(readPageText(await readPage(dashboardClient, '/painel'))).not.toContain('deixou de avisar')
-  expect(await accountOf(company, 'pix-api')).toMatchObject({ registration: 'kept' })
 })
 
 test('asked to register again it asks again, and replaces only on a yes', async () => {
@@ -107,17 +93,4 @@ test('of a key that tells somebody else the bank is left as it is', async () => 
   expect(answer.headers.location).toBe(`${BANK_PATH}?feito=endereco-trocado#notificacoes`)
   expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
   expect(await readToken()).not.toBe(before)
-})
-
-test('where there is no account nothing is changed', async () => {
-  const { dashboardClient } = await openClient()
-  const path = `${MERCADO_PAGO_PATH}/endereco`
-
-  const answers = [await dashboardClient.get(path), await dashboardClient.post(path, {})]
-
-  for (const { headers } of answers) expect(headers.location).toBe(MERCADO_PAGO_PATH)
-  const { rows } = await db.$client.query(
-    `select from audit_entries where action = 'notify_address_rotated' and subject like 'Mercado%'`,
-  )
-  expect(rows).toEqual([])
 })

@@ -75,9 +75,3 @@ test('with everything in order Pix goes live, and Woovi is told where to notify'
   expect(new Set(events).size).toBe(events.length)
   expect(events).toContain('OPENPIX:CHARGE_COMPLETED')
 })
-
-test('cards do not go there', async () => {
-  const { dashboardClient } = await openClient()
-
-  expect((await dashboardClient.get(`${PAGE}/cartao`)).statusCode).toBe(404)
-})

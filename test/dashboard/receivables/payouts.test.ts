@@ -58,10 +58,3 @@ test('the page is one short list with its sum', async () => {
   expect(text).toContain(`${write(TODAY)} 1 R$ 99,00 ${write(addDays(TODAY, 6))} 1 R$ 99,00`)
   expect(text).toContain('Total R$ 198,00')
 })
-
-test('where no provider has told a day the page says so', async () => {
-  const { companyId } = await newMerchant()
-  const accountant = await openDashboardClient(testApp, { companyId, role: 'accountant' })
-
-  expect(readPageText(await readPage(accountant, PAYOUTS))).toContain('Nada previsto')
-})

@@ -23,7 +23,7 @@ const { stored } = testApp
 const { openClient, accountOf, auditOf } = openProviderDashboard(testApp)
 
 const { authority, pfxOf } = openCertificates()
-const [bankCa, ourCa, strangeCa] = [await authority(), await authority(), await authority()]
+const [bankCa, ourCa] = [await authority(), await authority()]
 const ours = await ourCa.issue()
 const expired = await ourCa.issue({ days: -1 })
 const { pfx, passphrase } = await pfxOf(ours)
@@ -149,46 +149,16 @@ test('an account is tried and saved, over TLS with a certificate of ours, and it
   expect(page).toContain(`Salvo: ••••`)
 })
 
-test('a pasted certificate and key do as well as files of them', async () => {
-  const { company, dashboardClient } = await openClient()
-
-  const pasted = await submitBankAccount(
-    dashboardClient,
-    secureForm({ 'cert.texto': ours.cert, 'key.texto': ours.key }),
-  )
-  const again = await submitBankAccount(
-    dashboardClient,
-    secureForm({ cert: Buffer.from(ours.cert), key: Buffer.from(ours.key) }),
-  )
-
-  expect([pasted.headers.location, again.headers.location]).toEqual(
-    Array(2).fill(`${BANK_PATH}?feito=conta-salva-e-testada`),
-  )
-  expect((await accountOf(company, 'pix-api'))!.config).toMatchObject(ours)
-})
-
-const PAIR = { 'cert.texto': ours.cert, 'key.texto': ours.key }
 test.each<[string, () => UploadFields, string | RegExp]>([
-  [
-    'a wrong authority',
-    () => secureForm({ ...PAIR, 'ca.texto': strangeCa.pem }),
-    sentences.theirUnknown,
-  ],
   [
     'an expired certificate',
     () => secureForm({ 'cert.texto': expired.cert, 'key.texto': expired.key }),
     /O certificado da sua empresa venceu em \d\d\/\d\d\/\d{4}/,
   ],
-  ['no certificate', () => secureForm(), sentences.closed],
   [
     'refused credentials',
     () => buildBankForm(plain.url, { clientSecret: 'outro-segredo-9999' }),
     sentences.credentials,
-  ],
-  [
-    'a wrong passphrase',
-    () => secureForm({ pfx: Buffer.from(pfx, 'base64'), passphrase: 'errada' }),
-    sentences.wrongPassphrase,
   ],
 ])(
   'with %s the page says so, and tried without saving nothing is kept',

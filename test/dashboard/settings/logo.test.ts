@@ -70,8 +70,6 @@ test('there is no logo of a company without one, nor of what is no company', asy
 
 test.each([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'PNG, JPEG ou WebP'],
-  ['a text named .png', Buffer.from('olá'), 'PNG, JPEG ou WebP'],
-  ['half an image', PNG.subarray(0, 40), 'Não foi possível ler'],
   ['a byte too many', padded(LOGO_MAX_BYTES + 1), 'até 512 KB'],
   ['far too many bytes', padded(LOGO_MAX_BYTES * 6), 'até 512 KB'],
 ])('%s is refused at the field, and nothing changes', async (_, bytes, sentence) => {
@@ -148,32 +146,4 @@ test('a logo is removed after a question, and the checkout shows initials again'
     .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
     .toContain('merchant-initials')
   expect(await actionsOf(company)).toEqual(['logo_removed', 'logo_changed'])
-})
-
-test('where there is no logo, nothing is removed and nothing told', async () => {
-  const { company, dashboardClient } = await openClient()
-
-  const asked = await dashboardClient.get(REMOVE_LOGO_PATH)
-  const removed = await dashboardClient.post(REMOVE_LOGO_PATH)
-
-  expect(asked.headers.location).toBe(BRAND_PATH)
-  expect(removed.statusCode).toBe(303)
-  expect(await actionsOf(company)).toEqual([])
-})
-
-test.each([
-  ['a square', 30],
-  ['a wide one', 60],
-])('%s stands beside the name', async (_what, width) => {
-  const { company, dashboardClient } = await openClient()
-  const { slug } = await newLink({}, company)
-  const image = await createImage('#0a7', width).png().toBuffer()
-
-  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', image))
-
-  const logoUrl = await logoOf(company)
-  await expect
-    .poll(async () => (await app.inject(`/pagar/${slug}`)).body)
-    .toContain(`<img class="merchant-logo" src="${logoUrl}" alt=""`)
-  expect((await app.inject(`/pagar/${slug}`)).body).toContain('class="merchant-name"')
 })

@@ -1,13 +1,10 @@
 // Equipe: who is in the company, what each may do, and how somebody comes to be in it.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { roleTexts } from '../../../src/dashboard/layout/texts.ts'
 import { mails } from '../../../src/database/tables.ts'
-import { texts } from '../../../src/texts.ts'
 import { createInvitation, listInvitations } from '../../../src/users/invitation.ts'
 import { listUsers } from '../../../src/users/user.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { writeUser } from '../../support/users.ts'
 
@@ -35,42 +32,6 @@ async function entriesOf(companyId: string) {
 }
 
 const linkIn = (html: string) => html.match(/\/painel\/convite\/([\w-]{43})/)?.[1]
-
-test('the team lists people and open invitations', async () => {
-  const { companyId, owner } = await openTeam()
-  const colleague = await newColleague(companyId)
-  await owner.post('/painel/equipe/convidar', { email: 'nova@exemplo.com.br', role: 'member' })
-
-  const page = await owner.get('/painel/equipe')
-
-  expect(page.statusCode).toBe(200)
-  for (const shown of [owner.email, colleague.email, 'nova@exemplo.com.br', 'Você', 'Membro']) {
-    expect(page.body).toContain(shown)
-  }
-})
-
-test('each role is offered with what it may do, the least first', async () => {
-  const { owner } = await openTeam()
-
-  const text = readPageText((await owner.get('/painel/equipe/convidar')).body)
-
-  const places = ['accountant', 'member', 'finance', 'owner'] as const
-  const found = places.map((role) => text.indexOf(`${texts.roles[role]} ${roleTexts[role]}`))
-  expect(Math.min(...found)).toBeGreaterThan(0)
-  expect(found.toSorted((a, b) => a - b)).toEqual(found)
-})
-
-test('a person is the same where an address names them in capitals, and Registro knows them', async () => {
-  const { companyId, owner } = await openTeam()
-  const { id } = await newColleague(companyId)
-  const path = `/painel/equipe/${id.toUpperCase()}`
-
-  const shown = await owner.get(path)
-  const changed = await owner.post(path, { role: 'finance' })
-
-  expect([shown.statusCode, changed.statusCode]).toEqual([200, 303])
-  expect(await listAudit(db, companyId, { limit: 1 })).toMatchObject([{ subjectId: id }])
-})
 
 test('an invitation is shown once as a link that opens, and is written down', async () => {
   const { companyId, owner } = await openTeam()
