@@ -157,16 +157,6 @@ test('the table by movement has all that books are made of', async () => {
   })
 })
 
-test('what a payer wrote is no formula in it, and a payer who was forgotten has no document', async () => {
-  const { client, merchant } = await openMonth('owner', { payerName: '=1+1', tags: ['@soma'] })
-  await addPayment(merchant, '2026-10-06T15:00:00.000Z', { payerTaxId: null })
-
-  const [, evil, forgotten] = await readTable(client, `${PAGE}/movimentos.csv?mes=2026-10`)
-
-  expect([evil![3], evil![8]]).toEqual(["'=1+1", "'@soma"])
-  expect(forgotten![4]).toBe('')
-})
-
 test('whoever takes a table stands in the log, and of the payers an owner is told', async () => {
   const { realId } = await newCompany()
   const client = await openDashboardClient(testApp, { companyId: realId })

@@ -59,15 +59,6 @@ test('a period is held against the one before: its value, and by how much it cha
   expect([...html.matchAll(/class="chart-before"/g)]).toHaveLength(21)
 })
 
-test('a period that is over says nothing of today', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-  await addPayment(testMerchant, '2026-10-03T15:00:00.000Z')
-
-  const html = await readPage(dashboardClient, `${REPORTS}?periodo=mes-passado`)
-
-  expect(html).not.toContain('O dia de hoje ainda não terminou')
-})
-
 test('a preset keeps by what is summed; without it, days are summed by day and a year by month', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   await addPayment(testMerchant, IN)

@@ -40,63 +40,6 @@ test('by month, every month has its row and its column, and the total stands bel
   ])
 })
 
-test('a column that is zero in each row is left out', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-  const noFee = { feeCents: 0, feeSource: 'company' as const }
-  await addPayment(testMerchant, IN, noFee)
-
-  const html = await readPage(dashboardClient, `${REPORTS}?por=mes&de=2026-11-01&ate=2026-11-30`)
-
-  expect(readTableRows(html)).toEqual([
-    ['novembro de 2026', '1', 'R$ 100,00', 'R$ 100,00'],
-    ['Total', '1', 'R$ 100,00', 'R$ 100,00'],
-  ])
-})
-
-test('by method and by link, what brought most has the longest bar', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-  const cake = await addLink(testMerchant, 'Bolo de festa')
-  await addPayment(testMerchant, IN, {
-    method: 'credit_card',
-    paymentLinkId: cake,
-    totalCents: 8_000,
-  })
-  await addPayment(testMerchant, IN, { totalCents: 2_000 })
-
-  const byMethod = await readPage(dashboardClient, `${REPORTS}?por=meio`)
-  const byLink = await readPage(dashboardClient, `${REPORTS}?por=link`)
-
-  const sharesIn = (html: string) =>
-    [...html.matchAll(/class="chart-bar" width="([^"]*)"/g)].map(([, width]) => width)
-  expect(readTableRows(byMethod).map(([name]) => name)).toEqual([
-    'Pix',
-    'Cartão de crédito',
-    'Total',
-  ])
-  expect(sharesIn(byMethod)).toEqual(['25', '100'])
-  expect(readTableRows(byLink).map(([name]) => name)).toEqual([
-    'Bolo de festa',
-    'Bolo de cenoura',
-    'Total',
-  ])
-  expect(sharesIn(byLink)).toEqual(['100', '25'])
-  expect(byLink).toContain(`href="/painel/links/${cake}"`)
-})
-
-test('of many links the chart shows ten, and says that the table has all', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-  for (let n = 1; n <= 11; n++) {
-    const paymentLinkId = await addLink(testMerchant, `Link ${n}`)
-    await addPayment(testMerchant, IN, { paymentLinkId, totalCents: n * 100 })
-  }
-
-  const html = await readPage(dashboardClient, `${REPORTS}?por=link`)
-
-  expect([...html.matchAll(/class="chart-bar"/g)]).toHaveLength(10)
-  expect(html).toContain('Os 10 maiores. Todos estão na tabela.')
-  expect(readTableRows(html)).toHaveLength(12)
-})
-
 test('by tag, a payment with two stands in two rows, and the page says so', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   await addPayment(testMerchant, IN, { tags: ['festa', 'doce & salgado'] })

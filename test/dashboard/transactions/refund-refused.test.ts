@@ -43,29 +43,25 @@ test('the form of a refund that is done gives no other amount back', async () =>
   expect(await listBankRefunds(id)).toEqual([3_000])
 })
 
-test.each([
-  ['', /Informe um valor em reais/],
-  ['muito', /Informe um valor em reais/],
-  ['0', /O valor mínimo é R\$\s0,01/],
-  ['100,01', /O valor máximo é R\$\s100,00/],
-])('"%s" is not given back, and what was typed stays', async (amount, message) => {
+test('what is no amount, and too long a reason, is not given back, and what was typed stays', async () => {
   const { dashboardClient, id } = await openClient()
+  const long = await fill(dashboardClient, id, { reason: 'r'.repeat(141) })
 
-  const response = await fill(dashboardClient, id, { amount, reason: 'Um bolo' })
+  for (const [amount, message] of [
+    ['', /Informe um valor em reais/],
+    ['muito', /Informe um valor em reais/],
+    ['0', /O valor mínimo é R\$\s0,01/],
+    ['100,01', /O valor máximo é R\$\s100,00/],
+  ] as const) {
+    const response = await fill(dashboardClient, id, { amount, reason: 'Um bolo' })
 
-  expect(response.statusCode).toBe(422)
-  expect(readFormErrors(response.body)).toEqual([['amount', expect.stringMatching(message)]])
-  expect(response.body).toContain(`name="amount" type="text" value="${amount}"`)
-  expect(response.body).toContain('value="Um bolo"')
+    expect(response.statusCode).toBe(422)
+    expect(readFormErrors(response.body)).toEqual([['amount', expect.stringMatching(message)]])
+    expect(response.body).toContain(`name="amount" type="text" value="${amount}"`)
+    expect(response.body).toContain('value="Um bolo"')
+  }
+  expect(readFormErrors(long.body)).toEqual([['reason', 'Use no máximo 140 caracteres.']])
   expect(await refundsOf(id)).toEqual([])
-})
-
-test('a reason has its limit', async () => {
-  const { dashboardClient, id } = await openClient()
-
-  const response = await fill(dashboardClient, id, { reason: 'r'.repeat(141) })
-
-  expect(readFormErrors(response.body)).toEqual([['reason', 'Use no máximo 140 caracteres.']])
 })
 
 test('what was given back meanwhile is not given back again', async () => {
@@ -112,18 +108,16 @@ test("the id of another payment's refund is not answered with it", async () => {
   expect(await refundsOf(id)).toEqual([])
 })
 
-test.each([{ refundId: 'nada' }, { amountCents: '-1' }, { amountCents: '1e99' }, { reason: '\0' }])(
-  'an order with %j is none',
-  async (broken) => {
-    const { dashboardClient, id } = await openClient()
-    const form = { refundId: newId(), amountCents: '100', reason: '' }
+test('an order that the form did not write is none', async () => {
+  const { dashboardClient, id } = await openClient()
+  const form = { refundId: newId(), amountCents: '100', reason: '' }
+  const order = (broken: object) =>
+    dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), { ...form, ...broken })
 
-    const response = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
-      ...form,
-      ...broken,
-    })
-
-    expect(response.headers.location).toBe(buildPaymentPath(id))
-    expect(await refundsOf(id)).toEqual([])
-  },
-)
+  for (const broken of [
+    ...[{ refundId: 'nada' }, { amountCents: '-1' }, { amountCents: '1e99' }, { reason: '\0' }],
+  ]) {
+    expect((await order(broken)).headers.location).toBe(buildPaymentPath(id))
+  }
+  expect(await refundsOf(id)).toEqual([])
+})

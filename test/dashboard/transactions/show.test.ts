@@ -67,16 +67,6 @@ test('one payment is told whole: what, who, how, and its history with the newest
   expect(history.at(-1)![2]).toBe('Pagamento aprovado')
 })
 
-test('parts that are not all the same are told with the first, which takes the rest', async () => {
-  const { company, dashboardClient } = await openClient()
-  const link = await newLink({ maxInstallments: 3 }, company)
-  const { row } = await pay(link, buildTestCard('ok', { installments: '3' }))
-
-  const text = readPageText(await readPage(dashboardClient, `${LIST}/${row.id}`))
-
-  expect(text).toContain('Parcelas 3x de R$ 33,33 (primeira de R$ 33,34)')
-})
-
 test('a decline is said in words, with what the bank calls it and what the payer read', async () => {
   const { company, dashboardClient } = await openClient()
   const { row } = await pay(await newLink({}, company), { ...buildTestCard('expired') })

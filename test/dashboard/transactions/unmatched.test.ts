@@ -48,13 +48,6 @@ test('Início and a list of their own tell of it, and one click books it on the 
   expect(readPageText((await owner.get('/painel')).body)).not.toContain('Pix sem cobrança')
 })
 
-test('payments of another amount are not proposed', async () => {
-  const { link, owner, path } = await payByHand(2_500)
-  await charge({ link })
-
-  expect(readPageText((await owner.get(path)).body)).toContain('Nenhum pagamento deste valor')
-})
-
 test('given back, after a question, it goes to whom it came from', async () => {
   const { owner, path, pix } = await payByHand()
 
