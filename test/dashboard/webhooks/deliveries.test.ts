@@ -90,39 +90,6 @@ test('they are narrowed by endpoint, event, state and time; what is no filter na
   expect(await find(`status=x&type=x&dias=9&endpoint=${newId()}&cursor=%00`)).toEqual(all)
 })
 
-test('what is rare is found behind however many others', async () => {
-  const { company, dashboardClient, endpointId } = await openWith()
-  const lost = await emit(company.id)
-  await giveUp(lost.id)
-  await db.$client.query(
-    `with made as (
-       insert into events (id, company_id, type, body)
-       select gen_random_uuid(), $1, 'transaction.approved', '{}' from generate_series(1, 2000)
-       returning id
-     )
-     insert into webhook_deliveries (id, event_id, endpoint_id, status, outcome, due_at)
-     select ('f' || substr(id::text, 2))::uuid, id, $2, 'delivered', 'delivered', null from made`,
-    [company.id, endpointId],
-  )
-
-  const first = await dashboardClient.get(`${DELIVERIES}?status=given_up`)
-
-  expect(idsIn(first.body)).toEqual([lost.id])
-  expect(first.body).not.toContain('rel="next"')
-})
-
-test('an empty list says what to do', async () => {
-  const { dashboardClient } = await openClient()
-  const { dashboardClient: other } = await openWith()
-
-  expect(readMainText((await dashboardClient.get(DELIVERIES)).body)).toContain(
-    'Nenhum endpoint ainda',
-  )
-  expect(readMainText((await other.get(DELIVERIES)).body)).toContain('envie um evento de teste')
-  const filtered = await other.get(`${DELIVERIES}?status=failed`)
-  expect(readMainText(filtered.body)).toContain('Limpar filtros')
-})
-
 test('a delivery tells each attempt, where it went, what came back and what to do', async () => {
   const receiver = await openReceiver((request, response) => {
     const isFirst = request.url === '/antigo'

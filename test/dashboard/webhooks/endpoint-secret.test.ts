@@ -79,16 +79,3 @@ test('an order to change the secret from nowhere changes nothing', async () => {
 
   expect(await revealSecret(db, cipher, company.id, id)).toBe(secret)
 })
-
-test('who changes a secret twice in a day is told so', async () => {
-  const { dashboardClient, path } = await openWith()
-  const first = await dashboardClient.get(`${path}/trocar-segredo`)
-  await dashboardClient.post(`${path}/trocar-segredo`, {
-    version: readFieldValue(first.body, 'version')!,
-  })
-
-  const second = await dashboardClient.get(`${path}/trocar-segredo`)
-
-  expect(readMainText(first.body)).not.toContain('Uma troca já está em andamento')
-  expect(readMainText(second.body)).toContain('Uma troca já está em andamento')
-})

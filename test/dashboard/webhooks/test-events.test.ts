@@ -8,7 +8,7 @@ import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts
 import { listEvents } from '../../../src/webhooks/events/log.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
-import { answerWith, findRefusingUrl, openReceiver } from '../../support/receiver.ts'
+import { answerWith, openReceiver } from '../../support/receiver.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
@@ -55,23 +55,6 @@ test('the answer is shown with its status, its time and the request that it answ
   expect(await actionsOf(company.id)).toEqual([['test_event_sent', receiver.url]])
 })
 
-test('one that fails says why and what to do, and is tried again like any other', async () => {
-  const { dashboardClient, path } = await openWith(await findRefusingUrl())
-
-  const sent = await dashboardClient.post(`${path}/testar`)
-  await deliver()
-  const page = await dashboardClient.get(sent.headers.location!)
-
-  const words = readMainText(page.body)
-  expect(words).toContain('O destino recusou ou interrompeu a conexão. Confira se o servidor está')
-  expect(words).toContain('Nenhuma resposta chegou.')
-  const { status, outcome, dueAt } = await readDelivery(idIn(sent.headers.location))
-  expect({ status, outcome }).toEqual({ status: 'pending', outcome: 'connection_refused' })
-  const waitMs = Date.parse(dueAt!) - clock.now().getTime()
-  expect(waitMs).toBeGreaterThan(0)
-  expect(waitMs).toBeLessThanOrEqual(5_500)
-})
-
 test('it goes nowhere that webhooks may not go', async () => {
   const receiver = await openReceiver()
   const agent = createGuardedAgent({ allowPrivate: false })
@@ -84,16 +67,6 @@ test('it goes nowhere that webhooks may not go', async () => {
 
   expect(readMainText(page.body)).toContain('O endereço do destino não é público.')
   expect(receiver.hits).toEqual([])
-})
-
-test('what is no event is the usual one', async () => {
-  const receiver = await openReceiver()
-  const { dashboardClient, path } = await openWith(receiver.url)
-
-  await dashboardClient.post(`${path}/testar`, { type: 'nada' })
-  await deliver()
-
-  expect(JSON.parse(receiver.hits[0]!.body).type).toBe('transaction.approved')
 })
 
 test('a disabled endpoint is not tried out, and leaves no event', async () => {
