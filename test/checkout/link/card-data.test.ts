@@ -32,11 +32,11 @@ test.each([
   },
 )
 
-test('a CNPJ with a wrong digit is told as a wrong document, whatever it begins with', async () => {
+test('a CNPJ that a card could begin with is a document, and with a wrong digit a wrong one', async () => {
   const link = await newLink()
-  const cards = ['30569309025904', '36700102000000', '30.569.309/0259-04']
 
-  for (const taxId of cards) {
+  await pay(link, { ...PIX, taxId: '36000016000141' })
+  for (const taxId of ['30569309025904', '30.569.309/0259-04']) {
     const { body } = await openPayerBrowser(app).post(`/pagar/${link.slug}/payments`, {
       ...MARIA,
       ...PIX,
@@ -44,13 +44,6 @@ test('a CNPJ with a wrong digit is told as a wrong document, whatever it begins 
     })
     expect(body).toContain('Informe um CPF ou CNPJ válido.')
   }
-})
-
-test.each(['36000016000141', '38.123.443/0001-42'])('the CNPJ %s pays', async (taxId) => {
-  const link = await newLink()
-
-  await pay(link, { ...PIX, taxId })
-
   expect(await paymentsOf(link)).toHaveLength(1)
 })
 

@@ -77,20 +77,6 @@ test('money for a code that ran out, and was renewed, leads from the new one to 
   expect([shown.statusCode, shown.headers.location]).toEqual([303, url])
 })
 
-test('a code is renewed once, in however many tabs', async () => {
-  const link = await newLink()
-  const { browser, url } = await pay(link, PIX)
-  clock.offsetMs = 31 * 60_000
-
-  const [first, second] = [
-    await browser.post(`${url}/renew`, {}),
-    await browser.post(`${url}/renew`, {}),
-  ]
-
-  expect(second.headers.location).toBe(first.headers.location)
-  expect(await paymentsOf(link)).toHaveLength(2)
-})
-
 test('who begins one more payment after a receipt is not led away from it', async () => {
   const link = await newLink()
   const { browser, url } = await pay(link, buildTestCard('ok'))

@@ -67,18 +67,17 @@ test('whoever names nobody learns no more than the payer does', async () => {
   expect(noDocument.body).toBe(known.body)
 })
 
-test.each(['', 'maria', '529.982.247-26'])(
-  '"%s" names nobody, and is asked for again',
-  async (payer) => {
-    const { link } = await newPaidLink()
+test('what names nobody is asked for again', async () => {
+  const { link } = await newPaidLink()
 
+  for (const payer of ['', 'maria', '529.982.247-26']) {
     const { statusCode, body } = await ask(link, payer)
 
     expect(statusCode).toBe(422)
     expect(readPageText(body)).toContain('Informe um e-mail ou um CPF/CNPJ válido.')
     expect(body).toContain(`name="payer" value="${payer}"`)
-  },
-)
+  }
+})
 
 test('one network asks five times in ten minutes, and one receipt is sent twice in an hour', async () => {
   const { link, email } = await newPaidLink()

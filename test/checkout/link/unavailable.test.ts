@@ -30,16 +30,6 @@ test.each([
   expect(readPageText(body)).toContain(words)
 })
 
-test('a test link that cannot be paid says that it is of the test environment, and so does its report', async () => {
-  const link = await newLink({ status: 'inactive' })
-
-  const page = await get(`/pagar/${link.slug}`)
-  const report = await get(`/pagar/${link.slug}/report`)
-
-  expect(readPageText(page.body)).toContain('MODO DE TESTE')
-  expect(readPageText(report.body)).toContain('MODO DE TESTE')
-})
-
 test('who has paid a link reads so, whatever the company can take by now', async () => {
   const link = await newLink({ status: 'inactive', inactiveMessage: 'Até segunda.' })
   await editCompany(link.companyId, { pixProvider: null, cardProvider: null })

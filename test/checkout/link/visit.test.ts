@@ -65,22 +65,9 @@ test('a second tab is the same attempt: sending both makes one payment', async (
   expect(await paymentsOf(link)).toHaveLength(1)
 })
 
-test('two people who open the same link are two attempts', async () => {
-  const link = await newLink()
-
-  const forms = await Promise.all(
-    [1, 2].map(() => openPayerBrowser(app).get(`/pagar/${link.slug}`)),
-  )
-
-  const [one, other] = forms.map(({ body }) => readFormFields(body).attempt)
-  expect(one).not.toBe(other)
-})
-
 test.each([
-  ['a code that waits', PIX],
   ['a bank that asks', buildTestCard('challenge')],
   ['a card that is slow', buildTestCard('slow')],
-  ['a receipt', buildTestCard('ok')],
 ])('who comes back to %s is led there', async (_what, filled) => {
   const link = await newLink()
   const { browser, url } = await pay(link, filled)
@@ -124,17 +111,6 @@ test('after a decline the form is back with what was typed, for a new attempt an
   ])
 })
 
-test('who reloads the form before sending it keeps both the attempt and what was typed before', async () => {
-  const link = await newLink()
-  const { browser } = await pay(link, buildTestCard('funds'))
-
-  const first = await browser.get(`/pagar/${link.slug}`)
-  const second = await browser.get(`/pagar/${link.slug}`)
-
-  expect(readAttemptToken(second.body)).toBe(readAttemptToken(first.body))
-  expect(readFormFields(second.body)).toMatchObject(MARIA)
-})
-
 test('from a payment under way one may choose another way to pay, with nothing typed again', async () => {
   const link = await newLink()
   const { browser, row } = await pay(link, PIX)
@@ -144,19 +120,6 @@ test('from a payment under way one may choose another way to pay, with nothing t
   expect(statusCode).toBe(200)
   expect(readFormFields(body)).toMatchObject({ ...MARIA, method: 'credit_card' })
   expect(readFormFields(body).attempt).not.toBe(row.attemptToken)
-})
-
-test('after a declined card Pix is one tap away', async () => {
-  const link = await newLink()
-  const { browser } = await pay(link, buildTestCard('fraud'))
-
-  const answer = await browser.pay(link, {}, `${AGAIN}&method=pix`)
-
-  expect(answer.statusCode).toBe(303)
-  expect((await paymentsOf(link)).map(({ method }) => method).sort()).toEqual([
-    'credit_card',
-    'pix',
-  ])
 })
 
 test('a code that ran out is not resumed: the form is back', async () => {
@@ -170,30 +133,21 @@ test('a code that ran out is not resumed: the form is back', async () => {
   expect(readFormFields(body)).toMatchObject({ ...MARIA, method: 'pix' })
 })
 
-test('who paid may pay once more', async () => {
-  const link = await newLink()
-  const { browser, url } = await pay(link, buildTestCard('ok'))
-  await browser.get(url)
-
-  const answer = await browser.pay(link, buildTestCard('ok'), AGAIN)
-
-  expect(answer.statusCode).toBe(303)
-  expect(await paymentsOf(link)).toMatchObject([{ status: 'approved' }, { status: 'approved' }])
-})
-
-test.each([
-  'x',
-  'a'.repeat(25),
-  `${'a'.repeat(24)}.b`,
-  Array(9).fill('a'.repeat(24)).join('.'),
-  `${'a'.repeat(24)}'; drop table`,
-])('a cookie that cannot be ours (%s) counts as none', async (value) => {
+test('a cookie that cannot be ours counts as none', async () => {
   const { slug } = await newLink()
-  const browser = openPayerBrowser(app)
-  browser.cookies.set(`vintem_${slug}`, value)
+  const [part, browser] = ['a'.repeat(24), openPayerBrowser(app)]
 
-  const { statusCode, body } = await browser.get(`/pagar/${slug}`)
+  for (const value of [
+    'x',
+    `${part}a`,
+    `${part}.b`,
+    Array(9).fill(part).join('.'),
+    `${part}'; --`,
+  ]) {
+    browser.cookies.set(`vintem_${slug}`, value)
+    const { statusCode, body } = await browser.get(`/pagar/${slug}`)
 
-  expect(statusCode).toBe(200)
-  expect(readAttemptToken(body)).toMatch(/^[0-9A-Za-z]{24}$/)
+    expect(statusCode).toBe(200)
+    expect(readAttemptToken(body)).toMatch(/^[0-9A-Za-z]{24}$/)
+  }
 })
