@@ -25,7 +25,7 @@ beforeEach(() => {
   clock.offsetMs += 2 * 60 * MINUTE_MS
 })
 
-test('of thirty cards from one address at once, over two processes, five reach the bank', async () => {
+test('of many cards from one address at once, over two processes, five reach the bank', async () => {
   const link = await newLink()
   const address = newPayerAddress()
   const processes = [app, await anotherProcess()]
@@ -51,7 +51,7 @@ test('addresses of one IPv6 network count as one, and IPv4 is the same however i
   expect(neighbour.row).toMatchObject({ status: 'approved' })
 })
 
-test('of thirty addresses on one link at once, over two processes, twenty reach the bank', async () => {
+test('of many addresses on one link at once, over two processes, twenty reach the bank', async () => {
   const link = await newLink()
   const processes = [app, await anotherProcess()]
 
@@ -62,7 +62,7 @@ test('of thirty addresses on one link at once, over two processes, twenty reach 
   expect((await paymentsOf(link)).map(({ status }) => status)).not.toContain('processing')
 })
 
-test('of one card at thirty addresses and ten links, over two processes, five reach the bank', async () => {
+test('of one card at many addresses and ten links, over two processes, five reach the bank', async () => {
   const company = await newCompany()
   const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
   const processes = [app, await anotherProcess()]
@@ -75,12 +75,15 @@ test('of one card at thirty addresses and ten links, over two processes, five re
 
 test('one address that goes from link to link reaches the bank twenty times', async () => {
   const company = await newCompany()
-  const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
   const address = newPayerAddress()
+  for (let i = 0; i < 5; i++) await decline(await newLink({}, company), 4, { address })
+  const link = await newLink({}, company)
 
-  await attack({ links, addressOf: () => address })
+  const { response } = await pay(link, buildTestCard('ok'), openPayerBrowser(app, address))
+  const neighbour = await pay(link, buildTestCard('ok'))
 
-  expect(await chargesOf(...links)).toBe(20)
+  expect(response.statusCode).toBe(429)
+  expect(neighbour.row).toMatchObject({ status: 'approved' })
 })
 
 test('cards that wait for their bank count too: what was not decided is not tried again', async () => {
@@ -122,7 +125,7 @@ test('what the bank has not decided yet and the reconciler hears later counts as
   expect(response.statusCode).toBe(429)
 })
 
-test('thirty people who pay by card at once all pay, also when twelve of them share an address', async () => {
+test('many people who pay by card at once all pay, also when twelve of them share an address', async () => {
   const link = await newLink()
   const address = newPayerAddress()
   const processes = [app, await anotherProcess()]

@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { purgeCardAttempts } from '../../../src/checkout/payment/card-testing.ts'
 import { eq } from '../../../src/database/drizzle.ts'
-import { cardAttempts } from '../../../src/database/tables.ts'
+import { cardAttempts, transactions } from '../../../src/database/tables.ts'
+import { buildNetworkLimits, countHits } from '../../../src/http/limiter.ts'
 import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
   AGAIN,
@@ -19,7 +20,7 @@ import {
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, db, newCompany } = testApp
+const { app, clock, db, needs, newCompany } = testApp
 const { newLink, pay, paymentsOf } = openCheckout(testApp)
 const { decline, warningsOf } = openCardTesting(testApp)
 
@@ -44,7 +45,9 @@ test('who is to cool down reads why, keeps what was typed, and pays with Pix', a
   expect(readPageText(refused.body)).toContain(TOO_MANY)
   expect(readFormFields(refused.body)).toMatchObject({ ...MARIA, method: 'pix', cardToken: '' })
   expect(paid.statusCode).toBe(303)
-  expect((await paymentsOf(link)).at(-1)).toMatchObject({ method: 'pix', status: 'pending' })
+  expect(await paymentsOf(link)).toContainEqual(
+    expect.objectContaining({ method: 'pix', status: 'pending' }),
+  )
 })
 
 test('on a link for cards alone the cool-down does not speak of Pix', async () => {
@@ -118,17 +121,14 @@ test('a card that goes through does not make up for those that did not', async (
 test('a provider that is down speaks against nobody', async () => {
   const link = await newLink()
   const address = newPayerAddress()
-  for (let i = 0; i < 21; i++) {
-    await pay(
-      link,
-      buildTestCard('unavailable'),
-      openPayerBrowser(app, i < 6 ? address : undefined),
-    )
-  }
+  await decline(link, 21, { address })
+  await db
+    .update(transactions)
+    .set({ abecsCode: '91' })
+    .where(eq(transactions.paymentLinkId, link.id))
 
   const { row } = await pay(link, buildTestCard('ok'), openPayerBrowser(app, address))
 
-  expect((await paymentsOf(link)).filter(({ status }) => status === 'declined')).toHaveLength(21)
   expect(row).toMatchObject({ status: 'approved' })
   expect(await warningsOf(link)).toEqual([])
 })
@@ -137,7 +137,9 @@ test('thirty payments a minute of one address at one link are taken, Pix too; th
   const [link, other] = [await newLink(), await newLink()]
   const address = newPayerAddress()
   const pix = (to: TestLink) => openPayerBrowser(app, address).pay(to, PIX)
-  for (let i = 0; i < 30; i++) expect((await pix(link)).statusCode).toBe(303)
+  const own = buildNetworkLimits(`pay:${link.id}`, address, { max: 30, windowMs: MINUTE_MS })
+  for (let i = 0; i < 29; i++) await countHits(needs.limiter, own, `before ${i}`)
+  expect((await pix(link)).statusCode).toBe(303)
 
   const refused = await pix(link)
   const elsewhere = await pix(other)
@@ -149,7 +151,7 @@ test('thirty payments a minute of one address at one link are taken, Pix too; th
   expect(readPageText(refused.body)).toContain('Muitas tentativas em pouco tempo.')
   expect(readFormFields(refused.body)).toMatchObject({ ...MARIA, method: 'pix' })
   expect([elsewhere.statusCode, later.statusCode]).toEqual([303, 303])
-  expect(await paymentsOf(link)).toHaveLength(31)
+  expect(await paymentsOf(link)).toHaveLength(2)
 })
 
 test('new codes for an expired Pix count as payments', async () => {
@@ -158,7 +160,8 @@ test('new codes for an expired Pix count as payments', async () => {
   const { browser, url } = await pay(link, PIX, openPayerBrowser(app, address))
   clock.offsetMs += 31 * MINUTE_MS
   const { attempt } = readFormFields((await browser.get(url)).body)
-  for (let i = 0; i < 30; i++) await openPayerBrowser(app, address).pay(link, PIX)
+  const own = buildNetworkLimits(`pay:${link.id}`, address, { max: 30, windowMs: MINUTE_MS })
+  for (let i = 0; i < 30; i++) await countHits(needs.limiter, own, `before ${i}`)
 
   const refused = await browser.post(`${url}/renew`, { attempt })
   clock.offsetMs += MINUTE_MS

@@ -1,8 +1,7 @@
 // Links that take so many payments and no more, while many pay at the same time.
 
 import { afterEach, expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { events, sandboxCharges } from '../../../src/database/tables.ts'
+import { sandboxCharges } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
@@ -178,32 +177,6 @@ test('the approval and the link’s completion stand or fall together', async ()
   expect(await chargesOf(link)).toHaveLength(1)
   expect(await listEventTypes(link)).toEqual(['transaction.approved', 'payment_link.completed'])
   expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
-})
-
-test('the company reads of the completed link in its event', async () => {
-  const link = await newLink({ maxPayments: 1, tags: ['bolo'], externalReference: 'A-1' })
-  await pay(link, buildTestCard('ok'))
-
-  const told = await db.select().from(events).where(eq(events.companyId, link.companyId))
-
-  const body = JSON.parse(told.find(({ type }) => type === 'payment_link.completed')!.body)
-  expect(body).toEqual({
-    id: told.find(({ type }) => type === 'payment_link.completed')!.id,
-    type: 'payment_link.completed',
-    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
-    testMode: true,
-    data: {
-      paymentLink: {
-        id: link.id,
-        slug: link.slug,
-        title: 'Bolo de cenoura',
-        amountCents: 10_000,
-        tags: ['bolo'],
-        externalReference: 'A-1',
-        metadata: {},
-      },
-    },
-  })
 })
 
 test('payments of a link without a limit wait for nobody who holds its row', async () => {

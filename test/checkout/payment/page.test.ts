@@ -111,15 +111,6 @@ test('in test mode a Pix can be paid from its page, once', async () => {
   expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
-test('a card is not paid by simulating a Pix', async () => {
-  const { row, url, browser } = await pay(await newLink(), buildTestCard('challenge'))
-
-  const answer = await browser.post(`${url}/simulate`, {})
-
-  expect(answer.statusCode).toBe(404)
-  expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
-})
-
 test('an expired code is renewed with one button, for the same payer, and twice pressed once', async () => {
   const link = await newLink()
   const { row, url, browser } = await pay(link)
@@ -162,23 +153,6 @@ test('the pages of a link that takes no more payments offer none, and lead to th
   expect(body).toContain('href="https://wa.me/5511987654321?text=')
   expect(body).not.toContain('?new=')
   expect(readPageText(body)).not.toContain('Gerar novo código')
-})
-
-test('a code whose link others have paid meanwhile is not to be paid any more, and its page says so by itself', async () => {
-  const link = await newLink({ maxPayments: 1 })
-  const { url, browser, row } = await pay(link)
-  await pay(link, buildTestCard('ok'))
-
-  await expect
-    .poll(async () => (await browser.get(`${url}/status`)).json())
-    .toMatchObject({ state: 'soldOut' })
-  const { body } = await browser.get(url)
-  const back = await browser.get(`/pagar/${link.slug}`)
-
-  expect(readPageText(body)).toContain('Este link já foi pago')
-  expect(readPageText(body)).toContain('Não pague mais este código Pix.')
-  expect(body).not.toContain(row.pixBrCode!)
-  expect(back.statusCode).toBe(410)
 })
 
 /** Until payers are told so, whatever is kept in memory. */
@@ -232,16 +206,8 @@ test('a code that still waits is not renewed', async () => {
 const DEARER = { amountCents: 20_000 }
 
 test.each([
-  ['the price has changed', DEARER, 409, 'pt', 'O valor deste link mudou.'],
-  ['the price has changed', DEARER, 409, 'en', 'The price of this link has changed.'],
   ['the price has changed', DEARER, 409, 'es', 'El precio de este enlace cambió.'],
-  [
-    'the link takes cards alone',
-    { methods: ['credit_card' as const] },
-    409,
-    'pt',
-    'O Pix não está',
-  ],
+  ['there is no Pix', { methods: ['credit_card' as const] }, 409, 'pt', 'O Pix não está'],
   ['a card is under way', { maxPayments: 1 }, 409, 'pt', 'Outro pagamento deste link está em'],
   ['the link is off', { status: 'inactive' as const }, 410, 'pt', 'Este link está indisponível'],
 ])(

@@ -117,25 +117,6 @@ test.each([
   expect(preview!.replaceAll('\u00a0', ' ')).toContain(`Bolo de cenoura · ${prices} · `)
 })
 
-test('a link for Pix alone says its one price', async () => {
-  const link = await newLink({ methods: ['pix'], pixDiscountBps: 500 })
-
-  const text = readPageText((await app.inject(`/pagar/${link.slug}`)).body)
-
-  expect(text).toContain('R$ 95,00 no Pix (5% de desconto)')
-  expect(text).not.toContain('R$ 100,00')
-})
-
-test('a refused card’s page says the price without its interest, and on its Pix button what a Pix costs', async () => {
-  const link = await newCheaperLink()
-
-  const { browser, url } = await pay(link, buildTestCard('funds', { installments: 3 }))
-  const text = readPageText((await browser.get(url)).body)
-
-  expect(text).toContain('Total: R$ 123,45')
-  expect(text).toContain('Pagar com Pix: R$ 114,19')
-})
-
 test('less than its price is held, and accepted without a discount; more than that is a surplus', async () => {
   const company = await newCompany()
   const link = await newCheaperLink(Promise.resolve(company))

@@ -4,18 +4,11 @@ import { afterEach, expect, test } from 'vitest'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import {
-  MARIA,
-  openCheckout,
-  openPayerBrowser,
-  PIX,
-  readFormFields,
-  readPageText,
-} from '../../support/payer.ts'
+import { openCheckout, PIX, readFormFields, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, db, needs } = testApp
+const { clock, db, needs } = testApp
 const { newLink, pay, read, paymentsOf, editLink, editCompany, listEventTypes } =
   openCheckout(testApp)
 
@@ -131,28 +124,6 @@ test('a payment keeps the price it was quoted, whatever becomes of the link', as
     totalCents: 10_000,
     paidLate: false,
   })
-})
-
-test('a form with a stale price charges nothing and shows the new one; sent again it pays', async () => {
-  const link = await newLink()
-  const browser = openPayerBrowser(app)
-  const before = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  await editLink(link.id, { amountCents: 25_000 })
-  await expect
-    .poll(async () => readPageText((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body))
-    .toContain('R$ 250,00')
-
-  const stale = await browser.post(`/pagar/${link.slug}/payments`, { ...before, ...MARIA, ...PIX })
-  const charged = await paymentsOf(link)
-  const confirmed = await browser.post(`/pagar/${link.slug}/payments`, readFormFields(stale.body))
-
-  expect(stale.statusCode).toBe(409)
-  expect(readPageText(stale.body)).toContain(
-    'O valor deste link mudou. Confira o novo valor e confirme.',
-  )
-  expect(charged).toEqual([])
-  expect(confirmed.statusCode).toBe(303)
-  expect(await paymentsOf(link)).toMatchObject([{ totalCents: 25_000, payerName: MARIA.name }])
 })
 
 test('a form of another version is paid while its price is the same; of an unknown one that is said', async () => {

@@ -5,6 +5,7 @@ import { reconcileDuePayments } from '../../../src/transactions/reconciliation/r
 import {
   AGAIN,
   MARIA,
+  newPayerAddress,
   openCheckout,
   openPayerBrowser,
   PIX,
@@ -173,8 +174,11 @@ test('the Pix in place of a card that was left costs what its button said, or is
 test('cards that are only about to be entered elsewhere stand in nobody’s way', async () => {
   const link = await newLink()
 
+  const address = newPayerAddress()
   const rows = []
-  for (let i = 0; i < 25; i++) rows.push((await pay(link, CARD)).row)
+  for (let i = 0; i < 6; i++) {
+    rows.push((await pay(link, CARD, openPayerBrowser(testApp.app, address))).row)
+  }
 
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending']))
 })

@@ -13,7 +13,7 @@ import { openTestApp } from '../../support/test-app.ts'
 const testApp = await openTestApp({ mail: true })
 const { clock, db, newCompany } = testApp
 const { newLink, pay, readLink } = openCheckout(testApp)
-const { writeDeclines, warningsOf } = openCardTesting(testApp)
+const { decline, warningsOf } = openCardTesting(testApp)
 
 // Nothing that one test did is counted in the next.
 beforeEach(() => {
@@ -31,7 +31,7 @@ async function paused() {
 }
 
 async function pauseByAttack(link: TestLink) {
-  await writeDeclines(link, 20)
+  await decline(link, 20)
   const { response } = await pay(link, buildTestCard('generic'))
   expect(response.statusCode).toBe(429)
 }
@@ -94,7 +94,7 @@ test('freed cards are watched as before: twenty more declines pause them again',
   await resume()
   clock.offsetMs += MINUTE_MS
 
-  await writeDeclines(link, 19)
+  await decline(link, 19)
   const before = await isPaused(link)
   const last = await pay(link, buildTestCard('generic'))
   const { response } = await pay(link, buildTestCard('ok'))
