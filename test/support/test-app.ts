@@ -44,6 +44,8 @@ type TestAppOptions = {
   local?: boolean
   /** With one of https, cookies are as they are there. */
   baseUrl?: string
+  /** How often the events that are followed are read. */
+  pollMs?: number
 }
 
 /** Apps that no test file uses at the moment, by their options. */
@@ -92,7 +94,7 @@ async function resetApp({ db, needs, clock, logged, sandbox }: TestApp) {
 }
 
 async function buildTestApp(
-  { mail = false, local = false, baseUrl = BASE_URL }: TestAppOptions,
+  { mail = false, local = false, baseUrl = BASE_URL, pollMs }: TestAppOptions,
   { db, url }: OpenDatabase,
 ) {
   const logged: string[] = []
@@ -115,6 +117,7 @@ async function buildTestApp(
     retention: readConfig({}).retention,
     ...{ lifecycle, checkoutUrl: CHECKOUT_URL, trustProxy: false, retryDelaysMs: [0, 0] },
     startPatienceMs: 0,
+    ...(pollMs && { pollMs }),
   }
   const app = await buildApp(needs)
 

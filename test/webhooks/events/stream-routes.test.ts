@@ -13,7 +13,7 @@ import { MAX_COMPANY_STREAMS, openEventStream } from '../../../src/webhooks/even
 import { askAndLeave, openStream } from '../../support/processes/event-stream.ts'
 import { startTestApp, type TestCompany } from '../../support/test-app.ts'
 
-const testApp = await startTestApp()
+const testApp = await startTestApp({ pollMs: 20 })
 const { app, db, clock, newCompany, anotherProcess } = testApp
 const baseUrl = await listen(app)
 
