@@ -23,33 +23,17 @@ function send(url: string, deadlineMs = DEADLINE_MS, signal?: AbortSignal) {
   return postWebhook({ url, headers: {}, body: '{}' }, { agent, deadlineMs, signal })
 }
 
-test.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
-  const receiver = await openReceiver(answerWith(status))
-
-  expect(await send(receiver.url)).toMatchObject({ outcome: 'delivered', statusCode: status })
-})
-
-test.each([304, 400, 404, 409, 429, 500, 503])('%i is failure', async (status) => {
-  const receiver = await openReceiver(answerWith(status))
-
-  expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: status })
-})
-
-test.each([301, 302, 303, 307, 308])('%i is failure and is not followed', async (status) => {
+test.each([
+  ...[200, 299].map((status) => [status, 'delivered'] as const),
+  ...[301, 304, 308, 400, 429, 503].map((status) => [status, 'http_error'] as const),
+  [410, 'gone'] as const,
+])('%i is %s, and is not followed', async (status, outcome) => {
   const target = await openReceiver()
   const receiver = await openReceiver(answerWith(status, { location: target.url }))
 
-  const answer = await send(receiver.url)
-
-  expect(answer).toMatchObject({ outcome: 'http_error', statusCode: status })
+  expect(await send(receiver.url)).toMatchObject({ outcome, statusCode: status })
   expect(receiver.hits).toHaveLength(1)
   expect(target.hits).toHaveLength(0)
-})
-
-test('410 says that the receiver is gone', async () => {
-  const receiver = await openReceiver(answerWith(410))
-
-  expect(await send(receiver.url)).toMatchObject({ outcome: 'gone', statusCode: 410 })
 })
 
 test('a receiver that never answers times out at the deadline', async () => {
@@ -77,14 +61,14 @@ test('an answer without an end is cut off, and memory stays flat', async () => {
   const receiver = await openReceiver(floodBytes(sent))
   const before = process.memoryUsage().rss
 
-  const all = await Promise.all(Array.from({ length: 50 }, () => send(receiver.url, 5_000)))
+  const all = await Promise.all(Array.from({ length: 20 }, () => send(receiver.url, 5_000)))
 
   for (const answer of all) {
     const read = 'x'.repeat(2_000)
     expect(answer).toMatchObject({ outcome: 'response_too_large', statusCode: 200, answer: read })
   }
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
-  expect(sent.bytes / 50).toBeLessThan(20_000_000)
+  expect(sent.bytes / 20).toBeLessThan(20_000_000)
 })
 
 test('of an answer no card number is kept, not even one that the end of it would cut', async () => {

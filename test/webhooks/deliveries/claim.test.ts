@@ -165,13 +165,6 @@ test('the secret before a rotation signs until its overlap is over', async () =>
   expect(after!.previousSecret).toBeNull()
 })
 
-test('a claim takes no more than it was asked for', async () => {
-  for (let i = 0; i < 3; i++) await approvedFor(HOOK, NOW)
-
-  expect(await claimDeliveries(db, NOW, 2)).toHaveLength(2)
-  expect(await claimDeliveries(db, NOW, 2)).toHaveLength(1)
-})
-
 async function waitingForTurn() {
   const { rowCount } = await db.$client.query(`select ${WAITING_SQL}`)
   return rowCount

@@ -99,11 +99,11 @@ test('a receiver that is slow and well is sent ever more at a time, by all proce
 
 test('a receiver that fails is sent one at a time in the end', async () => {
   const failing = await openReceiver(answerWith(500))
-  const { endpointId } = await backlogAt(failing.url, 200, 50)
+  const { endpointId } = await backlogAt(failing.url, 120, 50)
 
   await deliverDue(needs, NOW)
 
-  expect(failing.hits).toHaveLength(200)
+  expect(failing.hits).toHaveLength(120)
   expect(failing.load.most).toBeLessThanOrEqual(50)
   expect(await concurrencyOf(endpointId)).toBe(1)
 })
@@ -125,7 +125,7 @@ const PROMPT_MS = 7_500
 
 type Told = { outcome: DeliveryOutcome; statusCode?: number; tookMs?: number; idle?: true }
 
-test.each<[string, Told, number, number]>([
+const TOLD: [string, Told, number, number][] = [
   ['an answer in good time', { outcome: 'delivered', statusCode: 204, tookMs: PROMPT_MS }, 8, 9],
   ['one that is late', { outcome: 'delivered', statusCode: 204, tookMs: PROMPT_MS + 1 }, 8, 8],
   ['one while there was work for no more', { outcome: 'delivered', idle: true }, 8, 8],
@@ -140,20 +140,23 @@ test.each<[string, Told, number, number]>([
   ['a secret of ours that does not open', { outcome: 'secret_unreadable' }, 8, 8],
   ['a failure above the floor', { outcome: 'timeout' }, 2, 1],
   ['a failure at the floor', { outcome: 'timeout' }, 1, 1],
-])('%s', async (_what, { outcome, statusCode = null, tookMs = 0, idle }, before, after) => {
-  const { endpointId } = await backlogAt(HOOK, before, before)
-  const [delivery] = await claimDeliveries(db, NOW, idle ? 1 : 50)
-  const claimed: ClaimedDelivery = delivery!
+]
 
-  await adjustConcurrency(db, idle ? { ...claimed, isSaturated: false } : claimed, {
-    outcome,
-    statusCode,
-    startedAt: NOW,
-    endedAt: later(tookMs),
-  })
+test('what a receiver answers makes it be sent more or fewer at a time', async () => {
+  const { endpointId } = await backlogAt(HOOK, 5)
+  const [delivery] = await claimDeliveries(db, NOW, 50)
+  expect(delivery).toMatchObject({ concurrency: 5, isSaturated: true })
 
-  expect(claimed).toMatchObject({ concurrency: before, isSaturated: true })
-  expect(await concurrencyOf(endpointId)).toBe(after)
+  for (const [what, { outcome, statusCode = null, tookMs = 0, idle }, before, after] of TOLD) {
+    const claimed: ClaimedDelivery = { ...delivery!, concurrency: before, isSaturated: !idle }
+    const changes = { concurrency: before }
+    await db.update(webhookEndpoints).set(changes).where(eq(webhookEndpoints.id, endpointId))
+
+    const times = { startedAt: NOW, endedAt: later(tookMs) }
+    await adjustConcurrency(db, claimed, { outcome, statusCode, ...times })
+
+    expect([what, await concurrencyOf(endpointId)]).toEqual([what, after])
+  }
 })
 
 test('an endpoint with work for one fewer than it may have is not full', async () => {

@@ -24,12 +24,22 @@ test.each([
   ['86399', 86_399_000],
   ['86400', 86_400_000],
   ['86401', 86_400_000],
+  ['99999999999999999999', 86_400_000],
+  ['Thu, 01 Jan 2026 01:00:00 GMT', 3_600_000],
+  ['Wed, 31 Dec 2025 01:00:00 GMT', 1_000],
+  ['Fri, 01 Jan 2100 00:00:00 GMT', 86_400_000],
 ])('a receiver that asks for %s seconds is left alone for %d ms', (retryAfter, waitMs) => {
-  expect(waitMsAfter(1, 429, retryAfter)).toBe(waitMs)
+  for (const status of [429, 503]) expect(waitMsAfter(1, status, retryAfter)).toBe(waitMs)
 })
 
-test.each([428, 430, 502, 504])('what %d asks for is not heard', (statusCode) => {
-  expect(waitMsAfter(1, statusCode, '120')).toBeLessThanOrEqual(5_500)
+test.each([
+  ...[428, 430, 500, 502, 504].map((status) => [status, '120'] as const),
+  ...['soon', '-5', '1.5'].map((retryAfter) => [429, retryAfter] as const),
+])('what %d asks for by %s is not heard', (statusCode, retryAfter) => {
+  const waitMs = waitMsAfter(1, statusCode, retryAfter)
+
+  expect(waitMs).toBeGreaterThanOrEqual(4_500)
+  expect(waitMs).toBeLessThanOrEqual(5_500)
 })
 
 test.each([1, 2, 3])('a receiver may ask for a shorter wait after attempt %d', (attempt) => {

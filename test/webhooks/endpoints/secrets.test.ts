@@ -9,46 +9,38 @@ import { openEndpoints } from '../../support/endpoints.ts'
 import { answerWith, openReceiver } from '../../support/receiver.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { db, cipher, clock } = testApp
 const { newCaller } = openEndpoints(testApp)
 
 const HOUR_MS = 3_600_000
 const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
 
-test.each(['', '{"overlapHours":24}'])(
-  'a rotated secret is shown once, and both sign for 24 hours (body: "%s")',
-  async (payload) => {
-    const receiver = await openReceiver(answerWith(204))
-    const caller = await newCaller({ local: true })
-    const { id, secret } = await caller.add({ url: receiver.url })
+test('a rotated secret is shown once, and both sign for 24 hours', async () => {
+  const receiver = await openReceiver(answerWith(204))
+  const caller = await newCaller()
+  const { id, secret } = await caller.add({ url: receiver.url })
 
-    const rotated = await caller.ask(
-      'POST',
-      `/${id}/rotate-secret`,
-      ...(payload ? [JSON.parse(payload)] : []),
-    )
-    await caller.ask('POST', `/${id}/test`)
-    await deliverDue(needs, clock.now())
+  const rotated = await caller.ask('POST', `/${id}/rotate-secret`)
+  await caller.ask('POST', `/${id}/test`)
+  await deliverDue(needs, clock.now())
 
-    const { secret: fresh, rotatingUntil } = rotated.json()
-    const [{ headers, body } = { headers: {}, body: '' }] = receiver.hits
-    expect(rotated.statusCode).toBe(200)
-    expect(fresh).not.toBe(secret)
-    expect(Math.abs(Date.parse(rotatingUntil) - clock.now().getTime() - 24 * HOUR_MS)).toBeLessThan(
-      60_000,
-    )
-    for (const one of [secret, fresh]) {
-      const signed = { ...headers } as Record<string, string>
-      expect(new Webhook(one).verify(body, signed)).toMatchObject({ testMode: true })
-    }
-    expect((await caller.ask('GET', `/${id}`)).json().rotatingUntil).toBe(rotatingUntil)
-  },
-)
+  const { secret: fresh, rotatingUntil } = rotated.json()
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.hits
+  const leftMs = Date.parse(rotatingUntil) - clock.now().getTime()
+  expect(rotated.statusCode).toBe(200)
+  expect(fresh).not.toBe(secret)
+  expect(Math.abs(leftMs - 24 * HOUR_MS)).toBeLessThan(60_000)
+  for (const one of [secret, fresh]) {
+    const signed = { ...headers } as Record<string, string>
+    expect(new Webhook(one).verify(body, signed)).toMatchObject({ testMode: true })
+  }
+  expect((await caller.ask('GET', `/${id}`)).json().rotatingUntil).toBe(rotatingUntil)
+})
 
 test('a secret that is rotated again, its first answer lost, cuts off no secret that a receiver may have', async () => {
   const receiver = await openReceiver(answerWith(204))
-  const caller = await newCaller({ local: true })
+  const caller = await newCaller()
   const { id, secret } = await caller.add({ url: receiver.url })
   const rotate = async () => (await caller.ask('POST', `/${id}/rotate-secret`)).json().secret
 
@@ -69,7 +61,7 @@ test('a secret that is rotated again, its first answer lost, cuts off no secret 
 
 test('without an overlap the secret before signs no more, and more than a week is refused', async () => {
   const receiver = await openReceiver(answerWith(204))
-  const caller = await newCaller({ local: true })
+  const caller = await newCaller()
   const { id, secret } = await caller.add({ url: receiver.url })
   const rotate = (overlapHours: unknown) =>
     caller.ask('POST', `/${id}/rotate-secret`, { overlapHours })
@@ -89,7 +81,7 @@ test('without an overlap the secret before signs no more, and more than a week i
 
 test('a test event goes to that endpoint alone, whatever it subscribes to', async () => {
   const receiver = await openReceiver(answerWith(200))
-  const caller = await newCaller({ local: true })
+  const caller = await newCaller()
   const { id } = await caller.add({ url: receiver.url, events: ['payment_link.expired'] })
   await caller.add({ url: receiver.url })
 
