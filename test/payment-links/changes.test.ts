@@ -1,13 +1,12 @@
 // What a change of a link touches, and what it is refused for.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { customers } from '../../src/database/tables.ts'
 import { HOUR_MS, LINKS_PATH, openLinkApi } from '../support/link-api.ts'
 import { openCheckout } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, clock, newCompany } = testApp
+const { clock, newCompany } = testApp
 const { readLink } = openCheckout(testApp)
 const { inHours, create, send, patch } = openLinkApi(testApp)
 
@@ -138,59 +137,22 @@ test('a link left with Pix alone has one installment, unless more are asked for'
   }
 })
 
-test.each([
-  ['status', 'expired'],
-  ['status', 'completed'],
-  ['status', 'archived'],
-  ['title', null],
-  ['title', ''],
-  ['amountCents', 999],
-  ['amountCents', null],
-  ['methods', []],
-  ['methods', null],
-  ['maxPayments', 0],
-  ['remindEveryDays', 31],
-  ['expiresAt', '2020-01-01T00:00:00Z'],
-  ['expiresAt', '9999-12-31T23:59:59-12:00'],
-  ['linkedCustomerId', newId()],
-  ['maxInstalments', 2],
-])('a change of %s to %j is refused by name', async (field, value) => {
+test('what a change may not be is refused by name, and nothing is changed', async () => {
   const company = await newCompany()
   const link = await create(company)
-
-  const response = await patch(company, link, { [field]: value })
-
-  expect(response.statusCode).toBe(422)
-  expect(response.json()).toMatchObject({ code: 'validation_error', errors: [{ field }] })
-  expect((await readLink(link.id)).updatedAt).toBe(link.updatedAt)
-})
-
-test("a customer of the company may be linked; another company's or a forgotten one may not", async () => {
-  const [company, other] = [await newCompany(), await newCompany()]
-  const link = await create(company)
-  const add = async (companyId: string, more: object = {}) => {
-    const id = newId()
-    await db.insert(customers).values({ id, companyId, name: 'Maria', ...more })
-    return id
+  const refused = {
+    ...{ status: 'expired', title: null, amountCents: 999, methods: [], maxPayments: 0 },
+    ...{ remindEveryDays: 31, expiresAt: '2020-01-01T00:00:00Z', linkedCustomerId: newId() },
+    ...{ maxInstalments: 2 },
   }
-  const mine = await add(company.id)
-  const forgotten = await add(company.id, { anonymizedAt: clock.now().toISOString() })
 
-  const answers = [mine, forgotten, await add(other.id)].map((linkedCustomerId) =>
-    patch(company, link, { linkedCustomerId }),
-  )
+  for (const [field, value] of Object.entries(refused)) {
+    const response = await patch(company, link, { [field]: value })
 
-  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 422, 422])
-  expect((await readLink(link.id)).linkedCustomerId).toBe(mine)
-})
-
-test('a customer’s id in capitals is answered as it is kept', async () => {
-  const company = await newCompany()
-  const { id } = (await company.post('/api/customers', { name: 'Maria' })).json()
-
-  const link = await create(company, { linkedCustomerId: id.toUpperCase() })
-
-  expect(link.linkedCustomerId).toBe(id)
+    expect(response.statusCode, field).toBe(422)
+    expect(response.json()).toMatchObject({ code: 'validation_error', errors: [{ field }] })
+  }
+  expect((await readLink(link.id)).updatedAt).toBe(link.updatedAt)
 })
 
 test('metadata that changes joins what the link has, and null takes a pair out', async () => {

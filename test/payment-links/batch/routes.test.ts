@@ -122,16 +122,6 @@ test('a card number in one link refuses all, and names where it stands', async (
   expect(await linksOf(company)).toBe(0)
 })
 
-test('a name of metadata that is allowed alone is allowed in a batch', async () => {
-  const company = await newCompany()
-
-  const response = await postBatch(company, [
-    { ...MINIMAL_LINK, metadata: { number: '17', pan: 'x' } },
-  ])
-
-  expect(response.json()).toMatchObject({ created: 1 })
-})
-
 test('a batch sent again under its key is answered again, and made once', async () => {
   const company = await newCompany()
   const body = { paymentLinks: [...buildLinks(3), { title: 'Sem valor' }] }
