@@ -9,7 +9,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp
-const { newMerchant, addLink, addPayment } = openPayments(testApp)
+const { newMerchant, addLink, addLinks, addPayment, addPayments } = openPayments(testApp)
 
 const MONTH = { months: 1, days: 0 }
 const LATER = new Date('2027-01-01T00:00:00.000Z')
@@ -106,9 +106,8 @@ test('what brought too little then to have a row of its own is held against that
   const testMerchant = await newMerchant()
   const tags = Array.from({ length: 202 }, (_, n) => `etiqueta ${String(n).padStart(3, '0')}`)
   const [first, , ...others] = tags
-  for (const tag of others.concat('outra')) {
-    await addPayment(testMerchant, '2026-10-15T15:00:00.000Z', { totalCents: 50, tags: [tag] })
-  }
+  const before = [...others, 'outra'].map((tag) => ({ totalCents: 50, tags: [tag] }))
+  await addPayments(testMerchant, '2026-10-15T15:00:00.000Z', before)
   await addPayment(testMerchant, '2026-11-15T15:00:00.000Z', { totalCents: 20, tags: [first!] })
   await addPayment(testMerchant, '2026-11-15T15:00:00.000Z', { totalCents: 10, tags: [tags[9]!] })
 
@@ -121,12 +120,12 @@ test('what brought too little then to have a row of its own is held against that
 
 test('all that have no row of their own are held against nothing, by link and by tag', async () => {
   const testMerchant = await newMerchant()
-  for (let i = 1; i <= 202; i++) {
-    const payment = { tags: [`etiqueta ${i}`], totalCents: 1_000 + i }
-    const paymentLinkId = await addLink(testMerchant, `Link ${i}`)
-    await addPayment(testMerchant, '2026-11-15T15:00:00.000Z', { ...payment, paymentLinkId })
-    await addPayment(testMerchant, '2026-10-15T15:00:00.000Z', { ...payment, paymentLinkId })
-  }
+  const titles = Array.from({ length: 202 }, (_, i) => `Link ${i + 1}`)
+  const payments = (await addLinks(testMerchant, titles)).map((paymentLinkId, i) => {
+    return { paymentLinkId, tags: [`etiqueta ${i + 1}`], totalCents: 1_001 + i }
+  })
+  for (const month of ['11', '10'])
+    await addPayments(testMerchant, `2026-${month}-15T15:00:00.000Z`, payments)
 
   for (const kind of ['link', 'tag'] as const) {
     const lines = await compare(testMerchant, kind)

@@ -9,7 +9,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp
-const { newMerchant, addLink, addPayment } = openPayments(testApp)
+const { newMerchant, addLinks, addPayment, addPayments } = openPayments(testApp)
 
 const RANGE = { from: '2026-11-01', to: '2026-12-01' }
 const IN = '2026-11-21T14:00:00.000Z'
@@ -103,10 +103,10 @@ test('a payment stands in the row of each of its tags, and once in the total', a
 
 test('links stand in the order of what they brought; after 200 the rest is one row', async () => {
   const testMerchant = await newMerchant()
-  for (let i = 1; i <= 203; i++) {
-    const paymentLinkId = await addLink(testMerchant, `Link ${i}`)
-    await addPayment(testMerchant, IN, { paymentLinkId, totalCents: i * 10 })
-  }
+  const titles = Array.from({ length: 203 }, (_, i) => `Link ${i + 1}`)
+  const links = await addLinks(testMerchant, titles)
+  const payments = links.map((paymentLinkId, i) => ({ paymentLinkId, totalCents: 10 * (i + 1) }))
+  await addPayments(testMerchant, IN, payments)
   const refunded = { status: 'refunded' as const, totalCents: 9_000, refundedCents: 9_000 }
   await addPayment(testMerchant, IN, refunded)
 

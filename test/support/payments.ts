@@ -30,47 +30,31 @@ export function openPayments({ db, newCompany }: Pick<TestApp, 'db' | 'newCompan
     return testMerchant
   }
 
-  async function addLink({ companyId }: { companyId: string }, title = BASE_LINK.title) {
-    const id = newId()
-    await db.insert(paymentLinks).values({ ...BASE_LINK, id, companyId, title, slug: newSlug() })
-    return id
+  async function addLink(company: { companyId: string }, title = BASE_LINK.title) {
+    const [id] = await addLinks(company, [title])
+    return id!
+  }
+
+  async function addLinks({ companyId }: { companyId: string }, titles: string[]) {
+    const rows = titles.map((title) => {
+      return { ...BASE_LINK, id: newId(), companyId, title, slug: newSlug() }
+    })
+    await db.insert(paymentLinks).values(rows)
+    return rows.map(({ id }) => id)
   }
 
   /** Approved at `at` by Pix, in test mode, R$ 100,00, unless told otherwise. */
   async function addPayment(testMerchant: TestMerchant, at: string, more: PaymentOverrides = {}) {
-    const id = v7({ msecs: Date.parse(at) })
-    const totalCents = more.totalCents ?? 10_000
-    await db.insert(transactions).values({
-      id,
-      companyId: testMerchant.companyId,
-      customerId: testMerchant.customerId,
-      paymentLinkId: testMerchant.linkId,
-      attemptToken: newToken(),
-      token: newToken(),
-      status: 'approved',
-      method: 'pix',
-      amountCents: totalCents,
-      interestCents: 0,
-      totalCents,
-      installments: 1,
-      installmentCents: totalCents,
-      interestMode: 'absorb',
-      interestRateBps: 0,
-      provider: 'sandbox',
-      payerName: 'Maria da Silva',
-      approvedAt: at,
-      testMode: true,
-      metadata: {},
-      tags: [],
-      createdAt: at,
-      updatedAt: at,
-      ...(more.status === 'charged_back' && {
-        chargedBackCents: totalCents - (more.refundedCents ?? 0),
-      }),
-      ...more,
-    })
-    await bookMovements(db, [id], { bookedAt: null })
-    return id
+    const [id] = await addPayments(testMerchant, at, [more])
+    return id!
+  }
+
+  async function addPayments(testMerchant: TestMerchant, at: string, many: PaymentOverrides[]) {
+    const rows = many.map((more) => buildPayment(testMerchant, at, more))
+    const ids = rows.map(({ id }) => id)
+    await db.insert(transactions).values(rows)
+    await bookMovements(db, ids, { bookedAt: null })
+    return ids
   }
 
   /** What has become of it at that instant, in its row and in the book of money. */
@@ -82,7 +66,40 @@ export function openPayments({ db, newCompany }: Pick<TestApp, 'db' | 'newCompan
     await bookMovements(db, [id], { bookedAt: new Date(at) })
   }
 
-  return { newMerchant, addLink, addPayment, changePayment }
+  return { newMerchant, addLink, addLinks, addPayment, addPayments, changePayment }
+}
+
+function buildPayment(testMerchant: TestMerchant, at: string, more: PaymentOverrides) {
+  const totalCents = more.totalCents ?? 10_000
+  return {
+    id: v7({ msecs: Date.parse(at) }),
+    companyId: testMerchant.companyId,
+    customerId: testMerchant.customerId,
+    paymentLinkId: testMerchant.linkId,
+    attemptToken: newToken(),
+    token: newToken(),
+    status: 'approved',
+    method: 'pix',
+    amountCents: totalCents,
+    interestCents: 0,
+    totalCents,
+    installments: 1,
+    installmentCents: totalCents,
+    interestMode: 'absorb',
+    interestRateBps: 0,
+    provider: 'sandbox',
+    payerName: 'Maria da Silva',
+    approvedAt: at,
+    testMode: true,
+    metadata: {},
+    tags: [],
+    createdAt: at,
+    updatedAt: at,
+    ...(more.status === 'charged_back' && {
+      chargedBackCents: totalCents - (more.refundedCents ?? 0),
+    }),
+    ...more,
+  } satisfies typeof transactions.$inferInsert
 }
 
 export type TestMerchant = { companyId: string; customerId: string; linkId: string }
