@@ -41,22 +41,21 @@ test('a key is sk_live_ and 38 letters and digits, and no two are alike', async 
   expect(new Set(keys).size).toBe(50)
 })
 
-test.each([
-  ['', 'nothing'],
-  ['Bearer', 'no key'],
-  ['Bearer sk_live_nope', 'a word'],
-  ['Basic c2tfbGl2ZTo=', 'another scheme'],
-  [`Bearer sk_live_${'0'.repeat(38)}`, 'a wrong checksum'],
-  [`Bearer sk_live_${'x'.repeat(8_000)}`, 'a long word'],
-])('%.30s is refused: %s', async (authorization) => {
-  const response = await knock(authorization)
+test('what is no key is refused', async () => {
+  const wrong = [
+    ...['', 'Bearer', 'Bearer sk_live_nope', 'Basic c2tfbGl2ZTo='],
+    ...[`Bearer sk_live_${'0'.repeat(38)}`, `Bearer sk_live_${'x'.repeat(8_000)}`],
+  ]
+  for (const authorization of wrong) {
+    const response = await knock(authorization)
 
-  expect(response.statusCode).toBe(401)
-  expect(response.json()).toEqual(REFUSAL)
-  expect(response.headers).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
-    'www-authenticate': 'Bearer',
-  })
+    expect(response.statusCode).toBe(401)
+    expect(response.json()).toEqual(REFUSAL)
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'www-authenticate': 'Bearer',
+    })
+  }
 })
 
 test('a missing, an unknown and a revoked key get the very same answer', async () => {

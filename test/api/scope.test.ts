@@ -51,37 +51,30 @@ test('a key without scopes may do everything', async () => {
   expect(await refusedBy(null)).toEqual([])
 })
 
-test.each<[string, Scope[], (route: Route) => boolean]>([
-  ['read reads everything and writes nothing', ['read'], isReading],
-  [
-    'read and payment-links reads everything and writes links',
-    ['read', 'payment-links'],
-    (route) => isReading(route) || route.resource === 'payment-links',
-  ],
-])('a key of the scope %s', async (_what, scopes, isAllowed) => {
-  const refused = await refusedBy(scopes)
+test('a key of read and payment-links reads everything and writes links', async () => {
+  const refused = await refusedBy(['read', 'payment-links'])
 
-  expect(refused).toEqual(routes.filter((route) => !isAllowed(route)))
+  expect(refused).toEqual(
+    routes.filter((route) => !isReading(route) && route.resource !== 'payment-links'),
+  )
   expect(refused.length).toBeGreaterThan(5)
 })
 
 const PAIRS = RESOURCES.flatMap((scope) => RESOURCES.map((resource) => [scope, resource] as const))
 
-test.each(PAIRS)('a key of the scope %s at what is of %s', (scope, resource) => {
-  const tried = [true, false].map((reading) => [
-    isScopeAllowed([scope], resource, reading),
-    isScopeAllowed([`${scope}:read`], resource, reading),
-  ])
-
-  const own = scope === resource
-  expect(tried).toEqual([
-    [own, own],
-    [own, false],
-  ])
-})
-
-test('a key whose scopes are none may do nothing', async () => {
-  expect(await refusedBy([])).toEqual(routes)
+test('a key of the scope of one resource does nothing at another, and one of read alone writes nothing', () => {
+  for (const [scope, resource] of PAIRS) {
+    const own = scope === resource
+    const tried = [[scope], [`${scope}:read`], ['read'], []].map((scopes) =>
+      [true, false].map((reading) => isScopeAllowed(scopes as Scope[], resource, reading)),
+    )
+    expect(tried, `${scope} at ${resource}`).toEqual([
+      [own, own],
+      [own, false],
+      [true, false],
+      [false, false],
+    ])
+  }
 })
 
 test('the refusal names the scope that is needed, before anything of the body is read', async () => {

@@ -111,21 +111,17 @@ test('the first owner is signed in, and the company’s log begins with them', a
   expect(entries[1]!.testMode).toBe(true)
 })
 
-test.each([
-  ['curta', 'Escolha uma senha de 12 a 128 caracteres.'],
-  ['senha12345678', 'Esta senha é fácil de adivinhar.'],
-  ['ZE@exemplo.com.br', 'A senha não pode ser o seu e-mail.'],
-])('the first owner’s password may not be %s', async (password, fault) => {
+test('the first owner’s password may not be their own e-mail', async () => {
   const testApp = await openTestApp()
   const { code } = requireKind(
     await initializeInstallation(testApp.db, testApp.cipher, false),
     'initialized',
   )
 
-  const answer = await visit(testApp).send({ ...OWNER, code, password })
+  const answer = await visit(testApp).send({ ...OWNER, code, password: 'ZE@exemplo.com.br' })
 
   expect(answer.statusCode).toBe(422)
-  expect(answer.body).toContain(fault)
+  expect(answer.body).toContain('A senha não pode ser o seu e-mail.')
   expect(answer.body).toContain(`value="${code}"`)
   expect(await testApp.db.select().from(users)).toEqual([])
 })
