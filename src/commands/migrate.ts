@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
-import { migrateDatabase } from '../database/migrate.ts'
-import { readSchemaState } from '../database/migrations/state.ts'
+import { readSchemaState } from '../database/migrations/files.ts'
+import { migrateDatabase } from '../database/migrations/run.ts'
 import { createCommand, createProgress, printing } from './command.ts'
 import { withDatabase } from './context.ts'
 

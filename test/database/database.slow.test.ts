@@ -8,7 +8,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { batchCalls } from '../../src/database/batch.ts'
 import { newId } from '../../src/database/id.ts'
 import { normalizePostgresInstant } from '../../src/database/instant.ts'
-import { migrateDatabase } from '../../src/database/migrate.ts'
+import { migrateDatabase } from '../../src/database/migrations/run.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 

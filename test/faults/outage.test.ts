@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/database/connect.ts'
-import { migrateDatabase } from '../../src/database/migrate.ts'
+import { migrateDatabase } from '../../src/database/migrations/run.ts'
 import { buildTestCard } from '../support/payer.ts'
 import { reservePort } from '../support/port.ts'
 import { runStatement } from '../support/postgres/statement.ts'

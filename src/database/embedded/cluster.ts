@@ -9,14 +9,15 @@ import {
   fstatSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropDeadLock, IS_LINUX, isServerOf, type RunningServer, readPidFile } from './lock-file.ts'
 import {
   changeOwner,
   changeOwnerOfAll,
@@ -38,24 +39,17 @@ export type Cluster = {
 const START_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 8_000
 const POLL_MS = 10
+export const IS_LINUX = process.platform === 'linux'
+const LOCK_FILE = 'postmaster.pid'
 
 const INITDB_OPTIONS = [
-  '--username=postgres',
-  '--auth=trust',
-  '--encoding=UTF8',
-  '--locale=C',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
+  ...['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+  ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
 ]
 const SERVER_SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'timezone=UTC',
-  'log_timezone=UTC',
+  ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC'],
   // The log has no statements and no values of rows, which are personal data.
-  'log_min_messages=log',
-  'log_min_error_statement=panic',
-  'log_error_verbosity=terse',
+  ...['log_min_messages=log', 'log_min_error_statement=panic', 'log_error_verbosity=terse'],
   'log_checkpoints=off',
 ]
 
@@ -80,7 +74,7 @@ export function createCluster(cluster: Cluster, prepare: (fresh: Cluster) => voi
   }
 }
 
-/** Runs a program of Postgres on the cluster and waits for its end. Returns its messages, or throws its error. */
+/** Runs a program of Postgres on the cluster and waits for its end, or throws its error. */
 export function runOnce(cluster: Cluster, program: string, options: string[], input = '') {
   const { error, status, stderr } = spawnSync(join(cluster.binaries, 'bin', program), options, {
     ...buildSpawnOptions(cluster),
@@ -89,7 +83,6 @@ export function runOnce(cluster: Cluster, program: string, options: string[], in
   })
   if (error) throw error
   if (status !== 0) throw new Error(/(error|FATAL): +.+/.exec(stderr)?.[0] ?? stderr.trim())
-  return stderr
 }
 
 // The server ends when its standard input ends, which belongs to this program: so it also ends when this one is killed.
@@ -100,17 +93,11 @@ const SERVE_SCRIPT = `
   wait "$server"
   kill "$watcher"`
 
-export type StartedServer = RunningServer & { ended: Promise<unknown> }
-
 /**
  * Starts the server in a session of its own, so that a Ctrl-C for this program does not reach it. Resolves once the
  * server is ready; throws its last message when it fails; stops it when `signal` aborts.
  */
-export async function startPostgres(
-  cluster: Cluster,
-  port: number,
-  signal?: AbortSignal,
-): Promise<StartedServer> {
+export async function startPostgres(cluster: Cluster, port: number, signal?: AbortSignal) {
   dropDeadLock(cluster.folder)
   const log = openSync(cluster.logFile, 'a', 0o600)
   changeOwner(cluster.logFile, cluster.account)
@@ -169,16 +156,8 @@ function readLastWords(logFile: string, from: number) {
   return lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1)
 }
 
-/** Whether a second start may succeed soon: an earlier server is still running, or the port was taken. */
-export function isTransientStartError(error: unknown) {
-  return (
-    error instanceof Error &&
-    /is still in use|postmaster\.pid" already exists|could not create any TCP/.test(error.message)
-  )
-}
-
 /** Finds the server of the folder in any state, even one of another program. */
-export function findRunningServer(folder: string): RunningServer | undefined {
+export function findRunningServer(folder: string) {
   const running = readPidFile(folder)
   return running && isServerOf(folder, running.pid) ? running : undefined
 }
@@ -194,29 +173,12 @@ export async function stopPostgres(folder: string, pid: number) {
   }
 }
 
-/** Stops a server at once that refuses new sessions and waits for its open sessions to end. */
-export function hurryStop(folder: string) {
-  const running = readPidFile(folder)
-  if (running?.state === 'stopping') signalPostgres(folder, running.pid, 'SIGINT')
-}
-
 /** Signals the server of the folder; does nothing if the process is another one. */
 export function signalPostgres(folder: string, pid: number, signal: NodeJS.Signals) {
   if (!isServerOf(folder, pid)) return
   try {
     process.kill(pid, signal)
   } catch {} // The process has ended meanwhile.
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No free port was found')
-  const { port } = address
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 export function nameFolder(folder: string) {
@@ -226,4 +188,44 @@ export function nameFolder(folder: string) {
 /** Leaves out our environment, which has secrets, and PG* variables that change Postgres. */
 function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
   return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
+}
+
+/** Deletes a lock file without a server: Postgres refuses to start with an unreadable or reused pid. */
+function dropDeadLock(folder: string) {
+  const left = readPidFile(folder)
+  // An unreadable file may belong to a server that another program starts just now.
+  const pids = left ? [left.pid] : listProcesses()
+  if (!pids.some((pid) => isServerOf(folder, pid))) rmSync(join(folder, LOCK_FILE), { force: true })
+}
+
+/** Undefined without a lock file, or with an unreadable one. In state `stopping` a server accepts no new sessions. */
+function readPidFile(folder: string) {
+  try {
+    const lines = readFileSync(join(folder, LOCK_FILE), 'utf8').split('\n')
+    const [pid, , , port] = lines.map(Number)
+    return pid && port ? { pid, port, state: lines[7]?.trim() ?? '' } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function listProcesses() {
+  const names = IS_LINUX ? readdirSync('/proc') : readProcesses(['-axo', 'pid=']).split('\n')
+  return names.map(Number).filter(Boolean)
+}
+
+function isServerOf(folder: string, pid: number) {
+  if (!IS_LINUX)
+    return readProcesses(['-p', String(pid), '-o', 'command=']).includes(`-D ${folder}`)
+  try {
+    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
+    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+    return its.dev === ours.dev && its.ino === ours.ino && name === 'postgres'
+  } catch {
+    return false // The process has ended, or we may not look at it.
+  }
+}
+
+function readProcesses(options: string[]) {
+  return spawnSync('ps', options, { encoding: 'utf8' }).stdout
 }

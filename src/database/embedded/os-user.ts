@@ -1,6 +1,6 @@
 // Chooses the operating system's user that runs the embedded Postgres and owns its files: our own user, unless we are
 // root.
-import { chmodSync, chownSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Empty for our own user. Postgres refuses to run as root. */
@@ -26,10 +26,8 @@ export function embeddedError(what: string, cause?: unknown) {
  */
 export function resolveAccount(dataDir: string, folder: string): OsUser {
   if (UNPRIVILEGED_USER.uid === undefined) return UNPRIVILEGED_USER
-  const owners = [folder, dirname(dataDir)]
-    .filter((path) => existsSync(path))
-    .map((path) => statSync(path))
-  const owner = owners.find(({ uid }) => uid !== 0)
+  const owners = [folder, dirname(dataDir)].map((one) => statSync(one, { throwIfNoEntry: false }))
+  const owner = owners.find((one) => one && one.uid !== 0)
   return owner ? { uid: owner.uid, gid: owner.gid } : UNPRIVILEGED_USER
 }
 
@@ -48,9 +46,7 @@ export function changeOwner(path: string, { uid, gid }: OsUser) {
 /** Changes the owner of a folder that root owns, such as one restored from a backup. */
 export function changeOwnerOfAll(folder: string, account: OsUser) {
   if (account.uid === undefined || statSync(folder).uid === account.uid) return
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    changeOwner(join(folder, name), account)
-  }
-  changeOwner(folder, account)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  for (const name of [...names, '']) changeOwner(join(folder, name), account)
   chmodSync(folder, 0o700)
 }

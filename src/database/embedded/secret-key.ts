@@ -30,13 +30,7 @@ export function readSecretKey(dataDir: string) {
 
 /** Creates the key file; if several programs do so at the same time, the first file stays. */
 export function makeSecretKey(dataDir: string) {
-  writeKeyFile(dataDir, randomBytes(KEY_BYTES), (fresh, file) => {
-    try {
-      linkSync(fresh, file)
-    } catch (error) {
-      if (readSystemError(error).code !== 'EEXIST') throw error
-    }
-  })
+  writeKeyFile(dataDir, randomBytes(KEY_BYTES), linkSync)
 }
 
 /** Stores `key` once all secrets are encrypted with it. Returns whether a file with another key was replaced. */
@@ -57,6 +51,8 @@ function writeKeyFile(dataDir: string, key: Buffer, move: (fresh: string, file: 
     const { uid, gid } = statSync(dataDir)
     if (process.getuid?.() === 0) chownSync(fresh, uid, gid)
     move(fresh, file)
+  } catch (error) {
+    if (readSystemError(error).code !== 'EEXIST') throw error
   } finally {
     rmSync(fresh, { force: true })
   }

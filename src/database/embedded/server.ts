@@ -1,18 +1,21 @@
 // Runs Postgres beside the program on a machine without one; its data stays in <dataDir>/postgres. The program that
-// starts the server owns it: the server ends with the program, even when the program is killed.
-
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+// starts the server owns it: the server ends with the program, even when the program is killed. The service's role owns
+// the database and is no superuser, like the role of .docker/role.sql; the superuser has no password.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSystemError } from '../../system-error.ts'
+import { readSystemError, toError } from '../../system-error.ts'
 import { prepareBinaries, readPostgresMajor } from './binaries.ts'
 import {
   type Cluster,
   createCluster,
-  findFreePort,
   findRunningServer,
-  hurryStop,
-  isTransientStartError,
+  nameFolder,
+  runOnce,
+  signalPostgres,
   startPostgres,
   stopPostgres,
 } from './cluster.ts'
@@ -24,22 +27,17 @@ import {
   resolveAccount,
   UNPRIVILEGED_USER,
 } from './os-user.ts'
-import {
-  buildServiceUrl,
-  makePassword,
-  makeServiceRole,
-  readPassword,
-  resetPassword,
-} from './role.ts'
 
-type EmbeddedLog = Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
 type EmbeddedNeeds = {
   dataDir: string
-  log: EmbeddedLog
+  log: Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
   /** Called before any data exists. */
   onFirstStart?: () => void
 }
-type EmbeddedHome = { cluster: Cluster; password: string }
+
+const ROLE = 'vintem'
+const DATABASE = 'postgres'
+const ACCESS_RULES = 'host all all 127.0.0.1/32 scram-sha-256\n'
 
 /** Enough for a command that runs the server for itself to finish. */
 const OWNERSHIP_TIMEOUT_MS = 5_000
@@ -48,6 +46,8 @@ const RETRY_INTERVAL_MS = 50
 const RESTART_BACKOFF_MS = 5_000
 const STOP_CHECK_INTERVAL_MS = 1_000
 const MAX_LOG_BYTES = 1_000_000
+/** A second start may succeed soon: an earlier server is still running, or the port was taken. */
+const TRANSIENT_ERROR = /is still in use|postmaster\.pid" already exists|could not create any TCP/
 
 /**
  * Starts the Postgres of `dataDir`, and creates it at the first start. If the server dies or is stopped, it is
@@ -58,13 +58,11 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
   const { folder, logFile } = cluster
   const stopped = new AbortController()
   const { signal } = stopped
-  // Stops the server at once when it waits for sessions to end: these are our own or forgotten ones.
-  const hurrying = setInterval(() => hurryStop(folder), STOP_CHECK_INTERVAL_MS).unref()
   let server = await startServer(cluster, signal).catch((error) => {
-    clearInterval(hurrying)
     throw embeddedError('The embedded Postgres does not start', error)
   })
   const { port } = server
+  const hurrying = setInterval(() => hurryStop(folder), STOP_CHECK_INTERVAL_MS).unref()
   const watching = keepAlive()
   log.info({ postgresPid: server.pid, port }, 'embedded Postgres is ready')
 
@@ -95,6 +93,13 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
   }
 }
 
+/** Stops a server at once that waits for its sessions to end: these are our own or forgotten ones. */
+function hurryStop(folder: string) {
+  const running = findRunningServer(folder)
+  if (running?.state === 'stopping') signalPostgres(folder, running.pid, 'SIGINT')
+  return running
+}
+
 /**
  * Returns the url of the server that another program runs on `dataDir`, for a command beside it. Waits while that
  * server starts or stops.
@@ -102,11 +107,14 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
 export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   const { folder, passwordFile } = getPaths(resolve(dataDir))
   assertFolderOwner(folder)
-  const running = await awaitState(folder)
-  const password = readPassword(passwordFile)
-  if (!running) return undefined
-  if (password) return buildServiceUrl(password, running.port)
-  throw new Error(describeLostPassword(passwordFile, running.pid))
+  for (;;) {
+    const running = findRunningServer(folder)
+    if (!running) return undefined
+    if (running.state === 'ready') {
+      return buildServiceUrl(requirePassword(passwordFile, running.pid), running.port)
+    }
+    await sleep(RETRY_INTERVAL_MS)
+  }
 }
 
 /** Returns the same url without waiting. */
@@ -117,7 +125,7 @@ export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
   return running && password && buildServiceUrl(password, running.port)
 }
 
-function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
+function prepareHome(dataDir: string, onFirstStart = () => {}) {
   const { folder, passwordFile, logFile } = getPaths(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -136,21 +144,37 @@ function prepareHome(dataDir: string, onFirstStart = () => {}): EmbeddedHome {
 /** Creates the data if there is none. Returns the password of the service's role. */
 function prepareData(cluster: Cluster, passwordFile: string, onFirstStart: () => void) {
   const { folder, logFile, account } = cluster
-  const kept = readPassword(passwordFile)
   const running = findRunningServer(folder)
-  if (running && !kept) throw new Error(describeLostPassword(passwordFile, running.pid))
-  const password = kept ?? makePassword(passwordFile)
+  if (running) requirePassword(passwordFile, running.pid)
+  const kept = readPassword(passwordFile)
+  const password = kept ?? randomBytes(24).toString('base64url')
+  if (!kept) writeFileSync(passwordFile, password, { mode: 0o600, flush: true })
   changeOwner(passwordFile, account)
   if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
   if (existsSync(folder)) {
     assertSameMajor(folder)
     changeOwnerOfAll(folder, account)
-    if (!kept) resetPassword(cluster, password)
+    // Write access to the folder gives access to the data anyway, so a lost password is simply replaced.
+    if (!kept) runByHand(cluster, [`alter role ${ROLE} password '${password}'`])
   } else {
     onFirstStart()
     createCluster(cluster, (fresh) => makeServiceRole(fresh, password))
   }
   return password
+}
+
+function makeServiceRole(cluster: Cluster, password: string) {
+  writeFileSync(join(cluster.folder, 'pg_hba.conf'), ACCESS_RULES, { flush: true })
+  runByHand(cluster, [
+    `create role ${ROLE} login password '${password}'`,
+    `alter database ${DATABASE} owner to ${ROLE}`,
+  ])
+}
+
+/** Runs statements while the server is stopped, in Postgres's single-user mode, which asks for no password. */
+function runByHand(cluster: Cluster, statements: string[]) {
+  const options = ['--single', '-D', nameFolder(cluster.folder), DATABASE]
+  runOnce(cluster, 'postgres', options, `${statements.join('\n')}\n`)
 }
 
 function assertSameMajor(folder: string) {
@@ -170,44 +194,59 @@ function getPaths(dataDir: string) {
   }
 }
 
-function describeLostPassword(file: string, pid: number) {
-  return `${file} is lost: put it back, or end process ${pid}, which serves its data, and start again.`
+/** Undefined when there is no file, or none with a password. */
+function readPassword(file: string) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return /^[\w-]+$/.test(text) ? text : undefined
+}
+
+/** The password of a server that runs cannot be replaced. */
+function requirePassword(file: string, pid: number) {
+  const password = readPassword(file)
+  if (password) return password
+  throw new Error(
+    `${file} is lost: put it back, or end process ${pid}, which serves its data, and start again.`,
+  )
+}
+
+function buildServiceUrl(password: string, port: number) {
+  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`
 }
 
 /** Starts our server as soon as the server of another program, such as a command or a killed process, has ended. */
 async function startServer(cluster: Cluster, signal: AbortSignal, port?: number) {
   for (const since = performance.now(); ; ) {
-    const running = findRunningServer(cluster.folder)
+    const running = hurryStop(cluster.folder)
     const waitedMs = performance.now() - since
     const isTaken = running?.state === 'ready' && waitedMs > OWNERSHIP_TIMEOUT_MS
     if (isTaken) throw new Error('another program is using it')
-    const isLast = waitedMs > TRANSIENT_TIMEOUT_MS
-    const server = running ? undefined : await tryStart(cluster, signal, port, isLast)
+    const mayTryAgain = (error: unknown) =>
+      waitedMs < TRANSIENT_TIMEOUT_MS && TRANSIENT_ERROR.test(toError(error).message)
+    const server = running ? undefined : await tryStart(cluster, signal, port, mayTryAgain)
     if (server) return server
     await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
 }
 
-/** Undefined when another try may succeed soon, and this was not the last one. */
 async function tryStart(
   cluster: Cluster,
   signal: AbortSignal,
   port: number | undefined,
-  isLast: boolean,
+  mayTryAgain: (error: unknown) => boolean,
 ) {
   try {
     return await startPostgres(cluster, port ?? (await findFreePort()), signal)
   } catch (error) {
-    if (isLast || !isTransientStartError(error)) throw error
-    return undefined
+    if (mayTryAgain(error)) return undefined
+    throw error
   }
 }
 
-/** Waits until the server is ready or gone. */
-async function awaitState(folder: string) {
-  for (;;) {
-    const running = findRunningServer(folder)
-    if (!running || running.state === 'ready') return running
-    await sleep(RETRY_INTERVAL_MS)
-  }
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

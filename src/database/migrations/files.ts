@@ -1,9 +1,10 @@
-// Lists the migrations of this program, in the order of drizzle-kit's journal, and those that a database has not run.
-// The database records them in the table of drizzle-kit's migrator.
+// The migrations of this program, in the order of drizzle-kit's journal, and what a database has run of them. The
+// database records them in the table of drizzle-kit's migrator.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import type { Database } from '../connect.ts'
 
 export type Migration = {
   tag: string
@@ -15,14 +16,16 @@ export type Migration = {
   isOnline: boolean
 }
 
+type Client = Pick<pg.ClientBase, 'query'>
+
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const ONLINE_MARK = '-- online\n'
 
-export function listMigrations(folder = MIGRATIONS_FOLDER): Migration[] {
-  const journal = readFileSync(`${folder}/meta/_journal.json`, 'utf8')
+export function listMigrations(): Migration[] {
+  const journal = readFileSync(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')
   const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(journal)
   return entries.map(({ tag, when }) =>
-    parseMigration(tag, when, readFileSync(`${folder}/${tag}.sql`, 'utf8')),
+    parseMigration(tag, when, readFileSync(`${MIGRATIONS_FOLDER}/${tag}.sql`, 'utf8')),
   )
 }
 
@@ -35,33 +38,37 @@ export function parseMigration(tag: string, when: number, text: string): Migrati
   }
 }
 
-/** Whether this database lacks a migration; takes no lock and writes nothing. */
-export async function hasPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
-  const { rows } = await client.query<{ found: boolean }>(
-    "select to_regclass('drizzle.__drizzle_migrations') is not null as found",
+/**
+ * Compares the schema of a database with this program's migrations: the number of those to be run, and whether a newer
+ * version of the program has migrated it. `empty`: it has no tables of ours yet.
+ */
+export async function readSchemaState({ $client }: Database) {
+  const migrations = listMigrations()
+  const last = await readLastMigration($client)
+  const pending = migrations.filter(({ when }) => when > last).length
+  return { empty: last === 0, pending, ahead: migrations.every(({ when }) => when < last) }
+}
+
+/** Returns when the last migration that ran was written; 0 without any. Takes no lock and writes nothing. */
+export async function readLastMigration(client: Client) {
+  const { rowCount } = await client.query(
+    "select where to_regclass('drizzle.__drizzle_migrations') is not null",
   )
-  if (!rows[0]?.found) return true
-  return (await listPendingMigrations(client, migrations)).length > 0
+  if (rowCount === 0) return 0
+  const { rows } = await client.query<{ last: number }>(
+    'select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations',
+  )
+  return rows[0]?.last ?? 0
 }
-
-export async function listPendingMigrations(client: pg.ClientBase, migrations: Migration[]) {
-  const { rows } = await client.query<{ last: number }>(LAST_MIGRATION_SQL)
-  const last = rows[0]?.last ?? 0
-  return migrations.filter(({ when }) => when > last)
-}
-
-/** Reads when the last migration that ran was written; the table exists after `prepareRecord`. */
-export const LAST_MIGRATION_SQL =
-  'select coalesce(max(created_at), 0)::float8 as last from drizzle.__drizzle_migrations'
 
 /** Creates the record of migrations, as drizzle-kit's migrator does. */
-export async function prepareRecord(client: pg.ClientBase) {
+export async function prepareRecord(client: Client) {
   await client.query('create schema if not exists drizzle')
   await client.query(`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`)
 }
 
-export async function recordMigration(client: pg.ClientBase, { hash: sum, when }: Migration) {
+export async function recordMigration(client: Client, { hash: sum, when }: Migration) {
   const text = 'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)'
   await client.query(text, [sum, when])
 }

@@ -3,17 +3,17 @@
 // starts again, so its statements must allow to be run twice (test/database/migrations/rules.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { readSystemError } from '../../system-error.ts'
+import { isOutage, readSystemError, toError } from '../../system-error.ts'
 import { requireFound } from '../found.ts'
 import { MINUTE_MS, SECOND_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
-import { ownsSession } from '../session.ts'
+import { applyRoleSettings, ownsSession } from '../session.ts'
 import { FIRST_TAG, recordFirstMigration } from './earlier.ts'
 import {
-  hasPendingMigrations,
-  listPendingMigrations,
+  listMigrations,
   type Migration,
   prepareRecord,
+  readLastMigration,
   recordMigration,
 } from './files.ts'
 
@@ -36,7 +36,31 @@ const TABLE_IN_USE_CODES = ['55P03', '40P01']
 const CONCURRENTLY = /(\bINDEX)\s+CONCURRENTLY\b/i
 const BUILT_INDEX = /\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+"?(\w+)"?/i
 
-/** Runs the pending migrations. Processes that start together take turns. */
+/** Migrates the schema. Processes that start together take turns, and others keep writing. */
+export async function migrateDatabase(url: string, options: MigrateOptions = {}) {
+  await runMigrations(url, listMigrations(), options)
+  await applyRoleSettings(url)
+}
+
+type MigrateWaits = MigrateOptions & {
+  /** Called after each failed try. */
+  onWait: (error: Error) => void
+}
+
+/** Migrates as soon as the database is reachable. */
+export async function migrateWhenReachable(url: string, { onWait, ...options }: MigrateWaits) {
+  for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 5_000)) {
+    try {
+      return await migrateDatabase(url, options)
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      onWait(toError(error))
+      await sleep(waitMs)
+    }
+  }
+}
+
+/** Runs the pending migrations. */
 export async function runMigrations(
   url: string,
   migrations: Migration[],
@@ -52,7 +76,8 @@ export async function runMigrations(
   try {
     await client.connect()
     await requireUtf8(client)
-    if (!(await hasPendingMigrations(client, migrations))) return
+    const last = await readLastMigration(client)
+    if (migrations.every(({ when }) => when <= last)) return
     await runPending({ client, onProgress, lockTimeoutMs }, migrations)
   } finally {
     await client.end().catch(() => {})
@@ -72,20 +97,21 @@ async function requireUtf8(client: pg.Client) {
 }
 
 /**
- * Runs the pending migrations. Behind a pooler that shares sessions only transactions are safe: each migration is one
- * transaction there, and indexes are built with their table locked.
+ * Behind a pooler that shares sessions only transactions are safe: each migration is one transaction there, and indexes
+ * are built with their table locked.
  */
 async function runPending(run: MigrationRun, migrations: Migration[]) {
-  const isOurs = await ownsSession(run.client)
+  const { client } = run
+  const isOurs = await ownsSession(client)
   if (isOurs) {
     await takeTurn(run, 'pg_try_advisory_lock')
-    await setTimeLimits(run.client, { isLocal: false })
+    await setTimeLimits(client, { isLocal: false })
   }
   const first = migrations.find(({ tag }) => tag === FIRST_TAG)
-  if (first) await retryWhileInUse(run, 'the record', () => takeOverRecord(run, first))
+  if (first) await runInTurn(run, 'the record', () => recordFirstMigration(client, first))
   for (const migration of migrations) {
     if (isOurs && migration.isOnline) await runOnline(run, migration)
-    else await retryWhileInUse(run, migration.tag, () => runWhole(run, migration))
+    else await runInTurn(run, migration.tag, () => runWhole(run, migration))
   }
 }
 
@@ -103,66 +129,49 @@ async function takeTurn({ client, onProgress }: MigrationRun, lock: string) {
   }
 }
 
-async function takeOverRecord(run: MigrationRun, first: Migration) {
-  await runTransaction(run, async () => {
+/** Runs `work` in a transaction, while no other process migrates. */
+function runInTurn(run: MigrationRun, what: string, work: () => Promise<void>) {
+  return runWhileUnused(run, what, async () => {
     await setTimeLimits(run.client, { isLocal: true })
     await takeTurn(run, 'pg_try_advisory_xact_lock')
     await prepareRecord(run.client)
-    await recordFirstMigration(run.client, first)
+    await work()
   })
 }
 
 async function runWhole(run: MigrationRun, migration: Migration) {
-  const { client } = run
-  await runTransaction(run, async () => {
-    await setTimeLimits(client, { isLocal: true })
-    await takeTurn(run, 'pg_try_advisory_xact_lock')
-    await prepareRecord(client)
-    if (!(await isPending(client, migration))) return
-    for (const [i, statement] of migration.statements.entries()) {
-      await runStatement(run, migration, i, statement.replace(CONCURRENTLY, '$1'))
-    }
-    await recordMigration(client, migration)
-  })
+  if ((await readLastMigration(run.client)) >= migration.when) return
+  for (const [i, statement] of migration.statements.entries()) {
+    await runStatement(run, migration, i, statement.replace(CONCURRENTLY, '$1'))
+  }
+  await recordMigration(run.client, migration)
 }
 
 async function runOnline(run: MigrationRun, migration: Migration) {
   const { client } = run
-  if (!(await isPending(client, migration))) return
+  if ((await readLastMigration(client)) >= migration.when) return
   for (const [i, statement] of migration.statements.entries()) {
-    // It lets others write while it waits, so it may wait for any time.
+    const runIt = () => runStatement(run, migration, i, statement)
     if (CONCURRENTLY.test(statement)) {
       await dropInvalidIndex(client, statement)
-      await runStatement(run, migration, i, statement)
+      // It lets others write while it waits, so it may wait for any time.
+      await runIt()
     } else {
-      await retryWhileInUse(run, migration.tag, () =>
-        runTransaction(run, () => runStatement(run, migration, i, statement)),
-      )
+      await runWhileUnused(run, migration.tag, runIt)
     }
   }
   await recordMigration(client, migration)
-}
-
-async function isPending(client: pg.Client, migration: Migration) {
-  return (await listPendingMigrations(client, [migration])).length > 0
 }
 
 /** Drops the invalid index of an interrupted build: it is useless and slows every write. */
 async function dropInvalidIndex(client: pg.Client, statement: string) {
   const name = BUILT_INDEX.exec(statement)?.[1]
   if (name === undefined) return
-  const { rows } = await client.query(
+  const { rowCount } = await client.query(
     'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [`"${name}"`],
   )
-  if (rows.length > 0) await client.query(`drop index concurrently if exists "${name}"`)
-}
-
-async function runTransaction({ client, lockTimeoutMs }: MigrationRun, work: () => Promise<void>) {
-  await client.query('begin')
-  await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-  await work()
-  await client.query('commit')
+  if (rowCount === 1) await client.query(`drop index concurrently if exists "${name}"`)
 }
 
 async function runStatement(
@@ -179,18 +188,24 @@ async function runStatement(
   await client.query(text).finally(() => clearInterval(telling))
 }
 
-/** Stops when a table is in use, so that other statements do not wait behind us, and tries again later. */
-async function retryWhileInUse(run: MigrationRun, what: string, work: () => Promise<unknown>) {
+/**
+ * Runs `work` in a transaction that gives way when a table is in use, so that statements of others do not wait behind
+ * it, and tries again later.
+ */
+async function runWhileUnused(run: MigrationRun, what: string, work: () => Promise<void>) {
+  const { client, lockTimeoutMs, onProgress } = run
   const startedAt = performance.now()
   for (let waitMs = LOCK_RETRY_MS.first; ; waitMs = Math.min(waitMs * 2, LOCK_RETRY_MS.most)) {
     try {
+      await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
       await work()
+      await client.query('commit')
       return
     } catch (error) {
-      await run.client.query('rollback').catch(() => {})
+      await client.query('rollback').catch(() => {})
       if (!TABLE_IN_USE_CODES.includes(readSystemError(error).code)) throw error
       if (performance.now() - startedAt > MAX_LOCK_WAIT_MS) throw buildInUseError(what, error)
-      run.onProgress(`${what} waits: a table is in use`)
+      onProgress(`${what} waits: a table is in use`)
       await sleep(waitMs)
     }
   }

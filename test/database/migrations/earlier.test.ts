@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkBook } from '../../../src/commands/doctor/integrity.ts'
 import { connectDatabase, type Database } from '../../../src/database/connect.ts'
-import { migrateDatabase } from '../../../src/database/migrate.ts'
 import { findMissingParts } from '../../../src/database/migrations/parts.ts'
+import { migrateDatabase } from '../../../src/database/migrations/run.ts'
 import { openDatabase } from '../../support/postgres/database.ts'
 
 const DUMP = gunzipSync(readFileSync(new URL('./earlier.sql.gz', import.meta.url))).toString()

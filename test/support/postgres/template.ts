@@ -2,7 +2,7 @@
 // in parallel on a real Postgres and never see one another.
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { migrateDatabase } from '../../../src/database/migrate.ts'
+import { migrateDatabase } from '../../../src/database/migrations/run.ts'
 import { runStatement } from './statement.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
 

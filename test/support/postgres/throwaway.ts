@@ -11,11 +11,12 @@ import {
   type Cluster,
   createCluster,
   findRunningServer,
+  IS_LINUX,
   signalPostgres,
   startPostgres,
   stopPostgres,
 } from '../../../src/database/embedded/cluster.ts'
-import { IS_LINUX } from '../../../src/database/embedded/lock-file.ts'
+
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
 
