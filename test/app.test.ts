@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
-import { TAKEN_PATHS } from '../src/config-variables.ts'
+import { TAKEN_PATHS } from '../src/config.ts'
 import { createMetrics } from '../src/http/metrics.ts'
 import { openTestApp } from './support/test-app.ts'
 

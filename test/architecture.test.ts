@@ -22,7 +22,7 @@ const FLOORS = [
   ['database'],
   ['texts.ts'],
   ['card-numbers.ts', 'config.ts', 'format.ts', 'version.ts'],
-  ['address-rules.js', 'config-variables.ts', 'payer-rules.js', 'record.ts', 'system-error.ts'],
+  ['address-rules.js', 'payer-rules.js', 'record.ts', 'system-error.ts'],
 ]
 
 /** A room of more files than this has sub-rooms that nobody has seen yet. */

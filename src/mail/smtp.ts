@@ -1,7 +1,7 @@
 // Sends e-mails through the SMTP server, over a few connections that stay open between mails.
 
 import type SMTPPool from 'nodemailer/lib/smtp-pool'
-import type { Sender } from '../config-variables.ts'
+import type { Sender } from '../config.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
 import type { Cipher } from './encryption.ts'
-import { replacedValueSql, SEALED_COLUMNS, type SealedColumn, sealedValueSql } from './sealed.ts'
+import { SEALED_COLUMNS, type SealedColumn } from './sealed.ts'
 
 const BATCH_SIZE = 500
 /** The number of passes over rows that other transactions had locked. */
@@ -107,7 +107,7 @@ async function* readBatches(
 ): AsyncGenerator<SealedRow[]> {
   const names = Object.keys(column.keys)
   const keys = sql.raw(names.join(', '))
-  const value = sealedValueSql(column)
+  const value = sql.raw(column.read)
   const mark = header.toString('base64')
   const brief = sql`case when starts_with(${value}, ${mark}) then ${mark} else ${value} end`
   for (let after: string[] | undefined; ; ) {
@@ -153,10 +153,10 @@ async function writeBatch(
       select one.ctid as at, sealed_now from ${table} one
       join jsonb_to_recordset(${JSON.stringify(given)}) given (${sql.raw(shape.join(', '))})
         using (${sql.raw(names.join(', '))})
-      where ${sealedValueSql(column)} = sealed_before
+      where ${sql.raw(column.read)} = sealed_before
       for no key update of one skip locked
     )
-    update ${table} set ${sql.raw(column.value.column)} = ${replacedValueSql(column, sql`sealed_now`)}
+    update ${table} set ${sql.raw(`${column.column} = ${column.write}`)}
     from held where ${table}.ctid = held.at`)
   return rowCount ?? 0
 }

@@ -1,6 +1,5 @@
 // Lists every column with encrypted values, for `secrets rotate`, and the place that a value is bound to. The row id of
 // a value is the table's key, with its columns joined by a space.
-import { type SQL, sql } from '../drizzle.ts'
 
 /** The place that a value belongs to; for a ticket, which is stored in no table, its purpose. */
 export type SealedPlace =
@@ -22,10 +21,11 @@ export type SealedColumn = {
   table: string
   /** The columns of the table's key, with their types. */
   keys: Readonly<Record<string, 'uuid' | 'text'>>
-  /** How the value is stored: as bytes, or as base64 in a text or in a JSON field. */
-  value:
-    | { kind: 'bytes' | 'base64'; column: string }
-    | { kind: 'json'; column: string; field: string }
+  column: string
+  /** The SQL of the encrypted value as base64, so that its prefix can be compared. */
+  read: string
+  /** The SQL of the column with `sealed_now`, a value in base64, in place of the old one. */
+  write: string
   /** A condition for the rows that have an encrypted value. */
   where: string
 }
@@ -38,66 +38,35 @@ const ID = { id: 'uuid' } as const
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   describeBytes('companies.redirect_secret'),
   describeBytes('users.totp_secret'),
-  {
-    ...describeBytes('provider_accounts.config'),
-    keys: { company_id: 'uuid', provider: 'text' },
-  },
+  { ...describeBytes('provider_accounts.config'), keys: { company_id: 'uuid', provider: 'text' } },
   describeBytes('webhook_endpoints.secret'),
   describeBytes('webhook_endpoints.secret', 'webhook_endpoints.previous_secret'),
   describeBytes('webhook_endpoints.header_values'),
   {
-    name: 'idempotency_keys.body',
-    place: 'idempotency_keys.body',
-    table: 'idempotency_keys',
+    ...describeText('idempotency_keys.body', 'body is not null'),
     keys: { company_id: 'uuid', route: 'text', key: 'text' },
-    value: { kind: 'base64', column: 'body' },
-    where: 'body is not null',
   },
   {
     name: 'mails.data.secretLink',
     place: 'mails.secret_link',
     table: 'mails',
     keys: ID,
-    value: { kind: 'json', column: 'data', field: 'secretLink' },
+    column: 'data',
+    read: "data ->> 'secretLink'",
+    write: "jsonb_set(data, '{secretLink}', to_jsonb(sealed_now))",
     where: "data ? 'secretLink'",
   },
-  {
-    name: 'installation.value',
-    place: 'installation.value',
-    table: 'installation',
-    keys: { name: 'text' },
-    value: { kind: 'base64', column: 'value' },
-    where: `name = '${CANARY_NAME}'`,
-  },
+  { ...describeText('installation.value', `name = '${CANARY_NAME}'`), keys: { name: 'text' } },
 ]
 
 function describeBytes(place: SealedColumn['place'], name: string = place): SealedColumn {
   const [table = '', column = ''] = name.split('.')
-  const value = { kind: 'bytes', column } as const
-  return { name, place, table, keys: ID, value, where: `length(${column}) > 0` }
+  const read = `translate(encode(${column}, 'base64'), e'\\n', '')`
+  const write = "decode(sealed_now, 'base64')"
+  return { name, place, table, keys: ID, column, read, write, where: `length(${column}) > 0` }
 }
 
-/** The encrypted value as base64, so that its prefix can be compared. */
-export function sealedValueSql({ value }: SealedColumn): SQL {
-  switch (value.kind) {
-    case 'bytes':
-      return sql.raw(`translate(encode(${value.column}, 'base64'), e'\\n', '')`)
-    case 'base64':
-      return sql.raw(value.column)
-    case 'json':
-      return sql.raw(`${value.column} ->> '${value.field}'`)
-  }
-}
-
-/** The column with `fresh`, the SQL of a value in base64, in place of the old value. */
-export function replacedValueSql({ value }: SealedColumn, fresh: SQL): SQL {
-  const column = sql.raw(value.column)
-  switch (value.kind) {
-    case 'bytes':
-      return sql`decode(${fresh}, 'base64')`
-    case 'base64':
-      return fresh
-    case 'json':
-      return sql`jsonb_set(${column}, ${sql.raw(`'{${value.field}}'`)}, to_jsonb(${fresh}))`
-  }
+function describeText(place: SealedColumn['place'], where: string): SealedColumn {
+  const [table = '', column = ''] = place.split('.')
+  return { name: place, place, table, keys: ID, column, read: column, write: 'sealed_now', where }
 }
