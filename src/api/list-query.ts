@@ -9,16 +9,16 @@ const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
 /** Matches `name[0]` except in metadata, where keys may be numbers. */
 const LIST_PARAMETER = /^(?!metadata\[)(\w+)\[\d{0,3}\]$/
 const SEAL_LENGTH = 12
-/** A place that no list accepts, so that it is reported together with the query's other errors. */
-const INVALID_PLACE = ''
+/** A position that no list accepts, so that it is reported together with the query's other errors. */
+const INVALID_POSITION = ''
 
 /** Registers hooks in a scope of lists: before queries are validated, and before answers are written. */
 export function readListQueries(app: FastifyInstance) {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.method !== 'GET') return done()
-    const query = foldLists(toRecord(request.query))
+    const query = joinListNames(toRecord(request.query))
     const { cursor } = query
-    request.query = foldMetadata({
+    request.query = collectMetadata({
       ...query,
       ...(typeof cursor === 'string' && { cursor: openCursor(request, cursor) }),
     })
@@ -33,7 +33,7 @@ export function readListQueries(app: FastifyInstance) {
 }
 
 /** Turns `tag[]=a` and `tag[0]=a`, which many clients send, into `tag=a`. */
-function foldLists(query: Record<string, unknown>) {
+function joinListNames(query: Record<string, unknown>) {
   const names = Object.keys(query)
   if (!names.some((name) => LIST_PARAMETER.test(name))) return query
   const values = Map.groupBy(names, toListName)
@@ -49,7 +49,7 @@ function toListName(name: string) {
   return LIST_PARAMETER.exec(name)?.[1] ?? name
 }
 
-function foldMetadata(query: Record<string, unknown>) {
+function collectMetadata(query: Record<string, unknown>) {
   const pairs = Object.entries(query).flatMap(([name, value]): [string, unknown][] => {
     const key = METADATA_PARAMETER.exec(name)?.[1]
     return key === undefined ? [] : [[key, value]]
@@ -61,17 +61,17 @@ function foldMetadata(query: Record<string, unknown>) {
 }
 
 function openCursor(request: FastifyRequest, cursor: string) {
-  const [place = ''] = cursor.split('.')
-  return cursor === sealCursor(request.url, place) ? place : INVALID_PLACE
+  const [position = ''] = cursor.split('.')
+  return cursor === sealCursor(request.url, position) ? position : INVALID_POSITION
 }
 
 /** @param url the address of the list with its filters */
-export function sealCursor(url: string, place: string) {
+export function sealCursor(url: string, position: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const list = decodeURIComponent(pathname).replace(/\/+$/, '')
   const filters = [...searchParams]
     .map(([name, value]) => [toListName(name), value])
     .filter(([name]) => name !== 'cursor' && name !== 'limit')
-  const parts = [list, ...filters.map(String).sort(), place]
-  return `${place}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`
+  const parts = [list, ...filters.map(String).sort(), position]
+  return `${position}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`
 }

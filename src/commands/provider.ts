@@ -32,7 +32,6 @@ import {
   type RegisterResult,
   toRegisterSteps,
 } from '../providers/connection.ts'
-import type { BankAddress } from '../providers/profile.ts'
 import type { ConnectionStep } from '../providers/provider.ts'
 import { registerNotifications } from '../providers/registration.ts'
 import { getAdapter, getProfile, REAL_PROVIDERS, type RealProvider } from '../providers/registry.ts'
@@ -48,7 +47,6 @@ import {
   type CommandResult,
   createCommand,
   formatColumns,
-  printing,
   translateErrors,
 } from './command.ts'
 import { type CommandContext, printingInContext } from './context.ts'
@@ -110,13 +108,6 @@ addEnvironmentCommand(command, 'set')
 addEnvironmentCommand(command, 'show')
   .description('Shows the chosen providers, and the accounts of a company without their secrets.')
   .action(printingInEnvironment(showProviders))
-
-command
-  .command('presets')
-  .description(
-    'Lists the known banks with an API Pix: addresses, how a token is requested, the source. Configured fields override these values.',
-  )
-  .action(printing(async () => listPresets()))
 
 addEnvironmentCommand(command, 'test')
   .description('Tests the connection to a provider: a real token, a real read.')
@@ -330,30 +321,4 @@ function formatAccount({ provider, config, notifyUrl, ...account }: AccountListi
   lines.push(['tested', tested])
   const sealed = '\n  Its configuration was encrypted with another SECRET_KEY: set it again.'
   return `\nAccount at ${provider}\n${formatColumns(lines, '  ')}${config ? '' : sealed}`
-}
-
-function listPresets(): CommandResult {
-  const banks = REAL_PROVIDERS.flatMap((provider) =>
-    Object.entries(getAdapter(provider).banks ?? {}).map(([preset, bank]) => ({ preset, ...bank })),
-  )
-  const presets = banks.map(
-    ({ behavior, fields: _fields, credentials: _credentials, ...bank }) => ({
-      ...bank,
-      ...behavior,
-    }),
-  )
-  const said = banks.map(({ preset, label, production, homologation, behavior, source }) => {
-    const lines = [
-      ['production', production ? formatAddress(production) : 'to be configured'],
-      ['homologation', homologation ? formatAddress(homologation) : 'unknown'],
-      ...Object.entries(behavior).map(([name, value]) => [name, JSON.stringify(value)]),
-      ['source', source ? `${source.from} (${source.date})` : 'the company'],
-    ]
-    return [`${preset}  ${label}`, formatColumns(lines, '  ')].join('\n')
-  })
-  return { json: { presets }, text: said.join('\n\n') }
-}
-
-function formatAddress({ baseUrl, tokenUrl }: BankAddress) {
-  return `${baseUrl}, token from ${tokenUrl}`
 }

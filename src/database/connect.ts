@@ -1,15 +1,16 @@
-import type { EventEmitter } from 'node:events'
-import type { Duplex } from 'node:stream'
-import pg from 'pg'
-import { isOutage, readSystemError } from '../system-error.ts'
-import { type NodePgDatabase, nodePostgres } from './drizzle.ts'
-import { applySessionSettings } from './session.ts'
-import * as tables from './tables.ts'
-
 // A function says in its first parameter where it may run:
 //   db: Database     outside any transaction: it opens its own, or it waits for the network
 //   tx: Transaction  only inside one: what it writes must stand or fall with its caller's work
 //   db: Db           either
+import type { EventEmitter } from 'node:events'
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
+import { isOutage, readSystemError } from '../system-error.ts'
+import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
+import { applySessionSettings } from './session.ts'
+import * as tables from './tables.ts'
+import { installation } from './tables.ts'
+
 export type Database = NodePgDatabase<typeof tables> & {
   $client: pg.Pool
   /** Throws when the database accepts no new connections, even if the open ones still work. */
@@ -199,4 +200,49 @@ async function probeConnection(client: pg.Client) {
 /** Whether Postgres accepts no connections for now because it starts, recovers or stops. */
 function isConnectionRefusal(error: unknown) {
   return readSystemError(error).code === CANNOT_CONNECT_NOW
+}
+
+const PROBE_NAME = 'write_probe'
+/** The shortest time between two probes. */
+const PROBE_INTERVAL_MS = 2_000
+/** More rows than the smallest `work_mem` holds, so that Postgres writes a temporary file. */
+const SPILLED_ROWS = 10_000
+
+/**
+ * Returns a check that throws while nothing can be written, with a delay of up to two seconds: it connects, which a
+ * database that is stopping refuses, and writes (writeProbeRow).
+ */
+export function createWriteProbe(
+  db: Database,
+  getNowMs = () => performance.now(),
+): () => Promise<void> {
+  let probedAt = Number.NEGATIVE_INFINITY
+  let latest = Promise.resolve()
+
+  return () => {
+    const nowMs = getNowMs()
+    if (nowMs - probedAt >= PROBE_INTERVAL_MS) {
+      probedAt = nowMs
+      latest = probeWrite(db)
+    }
+    return latest
+  }
+}
+
+async function probeWrite(db: Database) {
+  await db.probeConnection()
+  await db.transaction(writeProbeRow)
+}
+
+/**
+ * Writes a row, which a read-only standby refuses, and a temporary file, which a full disk refuses even if a row still
+ * fits into an existing page.
+ */
+export async function writeProbeRow(tx: Transaction) {
+  await tx
+    .insert(installation)
+    .values({ name: PROBE_NAME, value: '' })
+    .onConflictDoUpdate({ target: installation.name, set: { createdAt: sql`now()` } })
+  await tx.execute(sql`set local work_mem = '64kB'`)
+  await tx.execute(sql`select count(*) from generate_series(1, ${sql.raw(`${SPILLED_ROWS}`)})`)
 }

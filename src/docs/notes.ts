@@ -1,5 +1,5 @@
 // The texts of the OpenAPI document about the whole API and its groups; those about an operation are at its route.
-import type { ApiNotes } from '../http/openapi/document.ts'
+import type { ApiNotes } from './openapi.ts'
 import { listProblems } from './problems.ts'
 import { buildWebhooks, EVENT_SCHEMAS } from './webhooks.ts'
 

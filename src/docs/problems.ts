@@ -1,13 +1,13 @@
 // The refusals of the API: one table, from which the OpenAPI document and the guide of errors are made.
 import { customerTexts } from '../customers/texts.ts'
 import { describeFieldErrors, type FieldError } from '../http/errors.ts'
-import type { DocumentedProblem } from '../http/openapi/problems.ts'
 import { uploadTexts } from '../http/uploads.ts'
 import { linkTexts } from '../payment-links/texts.ts'
 import { texts } from '../texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'
 import { simulationTexts } from '../transactions/simulation/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
+import type { DocumentedProblem } from './responses.ts'
 
 const PIX_UNAVAILABLE = linkTexts.methodUnavailable(texts.methods.pix)
 

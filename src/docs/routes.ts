@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requireFound } from '../database/found.ts'
 import { type GetAssetUrl, servePackageScript } from '../http/assets.ts'
 import { buildContentPolicy, sendPage } from '../http/html.ts'
-import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { getAdapter, REAL_PROVIDERS } from '../providers/registry.ts'
 import { memoizeValue } from '../record.ts'
 import {
@@ -18,6 +17,7 @@ import {
   renderMarkdown,
   writePrograms,
 } from './guides.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import { listProblems } from './problems.ts'
 
 type DocsPage = ReturnType<typeof buildCommonModel> & {

@@ -2,9 +2,9 @@
 // They do not change while the program runs, so each is written once.
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
-import type { OpenApiDocument } from '../http/openapi/document.ts'
 import { memoizeValue } from '../record.ts'
 import { DOCS_PATH, type Guide, listGuideGroups, renderGuide } from './guides.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import { buildCommonModel, type DocsNeeds } from './routes.ts'
 
 const CACHE = 'public, max-age=300'

@@ -13,13 +13,13 @@ const limitField = z
   .transform(Number)
   .refine((value) => value >= 1 && value <= MAX_PAGE_SIZE, texts.fields.limit)
 
-/** A cursor, which must decode to a place that the list accepts. */
-const cursorField = (isPlace: (text: string) => boolean) =>
+/** A cursor, which must decode to a position that the list accepts. */
+const cursorField = (isPosition: (text: string) => boolean) =>
   z
     .string()
     .max(96, texts.fields.cursor)
     .transform((value) => Buffer.from(value, 'base64url').toString())
-    .refine(isPlace, texts.fields.cursor)
+    .refine(isPosition, texts.fields.cursor)
     .default(MAX_UUID)
     .meta({ description: 'O `nextCursor` da página anterior.', default: undefined })
 
@@ -35,21 +35,21 @@ export const PageQuery = z.object({
   cursor: cursorField(isUuid),
 })
 
-/** `<instant>~<id>`: a place in a list that is sorted by an instant. */
-const INSTANT_PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(.+)$/
+/** `<instant>~<id>`: a position in a list that is sorted by an instant. */
+const INSTANT_POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(.+)$/
 
 /** The query parameters of a list that may be sorted by an instant. */
 export const InstantPageQuery = PageQuery.extend({
-  cursor: cursorField((text) => isUuid(parsePlace(text).id)),
+  cursor: cursorField((text) => isUuid(parsePosition(text).id)),
 })
 
-export function buildPlace(at: string | null, id: string) {
+export function buildPosition(at: string | null, id: string) {
   return at === null ? id : `${at}~${id}`
 }
 
-/** Reads a place. `at` is null when the list is sorted by id, and on a first page. */
-export function parsePlace(place: string): { at: string | null; id: string } {
-  const [, at = null, id = place] = INSTANT_PLACE.exec(place) ?? []
+/** Reads a position. `at` is null when the list is sorted by id, and on a first page. */
+export function parsePosition(position: string): { at: string | null; id: string } {
+  const [, at = null, id = position] = INSTANT_POSITION.exec(position) ?? []
   return { at, id }
 }
 
@@ -71,19 +71,19 @@ export function buildPageSchema<Item extends z.ZodType>(item: Item) {
 export function paginateRows<Row extends { id: string }>(
   rows: Row[],
   limit: number,
-  getPlace: (row: Row) => string = ({ id }) => id,
+  getPosition: (row: Row) => string = ({ id }) => id,
 ) {
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   return {
     data,
     hasMore: last !== undefined,
-    nextCursor: last ? encodePlace(getPlace(last)) : null,
+    nextCursor: last ? encodePosition(getPosition(last)) : null,
     limit,
   }
 }
 
-/** Writes the cursor that leads to a place. */
-export function encodePlace(place: string) {
-  return Buffer.from(place).toString('base64url')
+/** Writes the cursor that leads to a position. */
+export function encodePosition(position: string) {
+  return Buffer.from(position).toString('base64url')
 }

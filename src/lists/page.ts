@@ -4,7 +4,7 @@
 import type { Database } from '../database/connect.ts'
 import { type AnyPgColumn, asc, desc, type SQL, sql } from '../database/drizzle.ts'
 import { MAX_UUID } from '../database/id.ts'
-import { parsePlace } from '../http/pagination.ts'
+import { parsePosition } from '../http/pagination.ts'
 
 /** A condition for each filter by its name; an absent filter adds none. */
 export type FilterConditions<Filters> = {
@@ -34,7 +34,7 @@ export function buildOrderBy({ id, key, isDescending }: ListOrder): SQL[] {
 /** Selects the rows after a cursor's place: an instant and an id, or an id alone. */
 export function isAfter(cursor: string, { id, key, isDescending }: ListOrder): SQL | undefined {
   const way = isDescending ? sql`<` : sql`>`
-  const place = parsePlace(cursor)
+  const place = parsePosition(cursor)
   if (key === undefined) {
     return isFirstPage(cursor) ? undefined : sql`${id} ${way} ${place.id}`
   }
@@ -55,7 +55,7 @@ type ReadPage<Row> = (place: { limit: number; cursor: string }) => Promise<Row[]
 /** Gives all rows of a list, with one page in memory, through a function that reads up to `limit + 1` rows. */
 export async function* streamPages<Row extends { id: string }>(
   readPage: ReadPage<Row>,
-  getPlace: (row: Row) => string = ({ id }) => id,
+  getPosition: (row: Row) => string = ({ id }) => id,
 ): AsyncGenerator<Row[]> {
   let cursor: string | undefined = MAX_UUID
   for (let limit = FIRST_PAGE_SIZE; cursor !== undefined; limit = PAGE_SIZE) {
@@ -63,7 +63,7 @@ export async function* streamPages<Row extends { id: string }>(
     const page = rows.slice(0, limit)
     if (page.length > 0) yield page
     const last = rows.length > limit ? page.at(-1) : undefined
-    cursor = last && getPlace(last)
+    cursor = last && getPosition(last)
   }
 }
 

@@ -18,7 +18,7 @@ export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 /** Why an attempt failed: the mail was refused, is over, was put off, or no mail can be sent for now. */
 export type MailFailureKind = 'rejected' | 'over' | 'deferred' | 'unreachable'
 
-/** What the mail tells is true no more, so that it is not sent. */
+/** What the mail says is no longer true, so it is not sent. */
 export class MailOverError extends Error {}
 
 /** RFC 5321 (4.5.4.1) asks for at least four to five days, since an outage may last a weekend. */

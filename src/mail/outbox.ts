@@ -118,9 +118,9 @@ export async function queueMail(
         when 'failures' then company.mail_failures
         else true end
       and not exists (
-        select from mails told
-        where told.subject_id = given."subjectId" and told.template = given.template
-          and told.created_at > given."quietSince"
+        select from mails earlier
+        where earlier.subject_id = given."subjectId" and earlier.template = given.template
+          and earlier.created_at > given."quietSince"
       )`)
   return rowCount ?? 0
 }

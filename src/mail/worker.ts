@@ -149,6 +149,6 @@ function renderClaimedMail(
   if (!isTemplateName(template))
     throw new MailRejectedError(`no mail is called ${template} any more`)
   // The column accepts any data; queueMail writes that of the template.
-  const told = decryptSecretLink(cipher, id, data) as MailData[typeof template]
-  return renderMail(template, told, head)
+  const opened = decryptSecretLink(cipher, id, data) as MailData[typeof template]
+  return renderMail(template, opened, head)
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts'
 import { and, eq, getTableColumns, sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { movements, paymentLinks, transactions } from '../database/tables.ts'
-import { buildPlace, type PageQuery } from '../http/pagination.ts'
+import { buildPosition, type PageQuery } from '../http/pagination.ts'
 import { buildOrderBy, isAfter, streamPages } from '../lists/page.ts'
 import { buildRecord } from '../record.ts'
 import { addDays, toDay } from './days.ts'
@@ -126,11 +126,11 @@ export async function listClosingLines(
 }
 
 export function streamClosingLines(db: Database, companyId: string, month: string) {
-  return streamPages((place) => listClosingLines(db, companyId, month, place), getLinePlace)
+  return streamPages((page) => listClosingLines(db, companyId, month, page), getLinePosition)
 }
 
-export function getLinePlace({ movedAt, id }: Pick<ClosingLine, 'movedAt' | 'id'>) {
-  return buildPlace(movedAt, id)
+export function getLinePosition({ movedAt, id }: Pick<ClosingLine, 'movedAt' | 'id'>) {
+  return buildPosition(movedAt, id)
 }
 
 type Amounts = Pick<

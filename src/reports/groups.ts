@@ -34,8 +34,8 @@ export async function rankGroups(
 ): Promise<RankedGroups> {
   const { rows } = await db.execute<RevenueRow & { key: string | null; groups: number }>(sql`
     with brought as (${selectGroups(kind, days)}),
-    ranked as (select *, row_number() over (order by "grossCents" - "refundedCents" desc, key) as place from brought)
-    select case when place <= ${limit} then key end as key, count(*)::int as groups,
+    ranked as (select *, row_number() over (order by "grossCents" - "refundedCents" desc, key) as rank from brought)
+    select case when rank <= ${limit} then key end as key, count(*)::int as groups,
       ${sql.join(
         SUMS.map((name) => sql`sum(${sql.identifier(name)}) as ${sql.identifier(name)}`),
         sql`, `,

@@ -57,11 +57,11 @@ export function isEarly(now: Date): SQL {
  */
 export function selectMovements(companyId: string, condition: SQL): SQL {
   return sql`(
-    select moved.*, (moved.kind = 'sale' and moved.fee_cents is null and told.transaction_id is null) as unpriced
+    select moved.*, (moved.kind = 'sale' and moved.fee_cents is null and later.transaction_id is null) as unpriced
     from (select * from movements where company_id = ${companyId} and ${condition}) moved
     left join (
       select distinct transaction_id from movements where company_id = ${companyId} and kind = 'fee'
-    ) told on moved.kind = 'sale' and moved.fee_cents is null and told.transaction_id = moved.transaction_id
+    ) later on moved.kind = 'sale' and moved.fee_cents is null and later.transaction_id = moved.transaction_id
   )`
 }
 

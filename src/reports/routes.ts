@@ -6,7 +6,7 @@ import { serializeInstitution } from '../providers/institution.ts'
 import {
   type ClosingLine,
   type ClosingSums,
-  getLinePlace,
+  getLinePosition,
   listClosingLines,
   loadClosing,
 } from './closing.ts'
@@ -56,7 +56,7 @@ export const reportRoutes: Routes<{ db: Database }> = async (app, { db }) => {
       loadClosing(db, company.id, month),
       listClosingLines(db, company.id, month, query),
     ])
-    const { data, ...page } = paginateRows(rows, limit, getLinePlace)
+    const { data, ...page } = paginateRows(rows, limit, getLinePosition)
     const { pix, credit_card } = closing.byMethod
     return {
       month,

@@ -1,12 +1,11 @@
 // The figures of a company's start page, of a link and of a customer. Days are those of São Paulo.
-
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid } from '../database/id.ts'
 import { DAY_MS } from '../database/instant.ts'
-import { incomingPayments, transactions } from '../database/tables.ts'
+import { disputes, incomingPayments, transactions } from '../database/tables.ts'
 import { buildRecord } from '../record.ts'
 import { countFailingDeliveries } from '../webhooks/endpoints/health.ts'
 import { addDays, getDayStart, toDay } from './days.ts'
@@ -20,7 +19,6 @@ import {
   selectMovements,
   toRevenue,
 } from './revenue.ts'
-import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from './to-check.ts'
 
 /** Revenue without fees. */
 type GrossRevenue = Omit<Revenue, 'feeCents' | 'netCents' | 'withoutFeeCount'>
@@ -228,3 +226,19 @@ function groupByMethod<Row extends { method: PaymentMethod }, Out>(
 ) {
   return buildRecord(PAYMENT_METHODS, (one) => make(rows.filter(({ method }) => method === one)))
 }
+
+// Conditions for money that a person of the company must check: received above a sale and not refunded yet, or possibly
+// paid twice.
+const { id, transactionId, surplusCents, refundedCents } = incomingPayments
+
+// The comparison with zero is implied, but lets Postgres estimate that few rows match; the one of two columns is the
+// condition of their index.
+export const HAS_SURPLUS_LEFT = sql`(
+  ${surplusCents} > 0 and ${surplusCents} > ${refundedCents} and ${surplusCents} > ${refundedCents} + (
+    select coalesce(sum(lost.amount_cents), 0) from ${disputes} lost
+    where lost.transaction_id = ${transactionId} and lost.incoming_payment_id = ${id}
+      and lost.status = 'lost'
+  )
+)`
+
+export const IS_OPEN_DUPLICATE = sql`(possible_duplicate_of is not null and status = 'approved')`

@@ -1,6 +1,7 @@
-// Sessions of signed-in people. A session is a row, found by the token of a cookie. It ends 12 hours after its last
-// use, 7 days after its start, and at once when its row is deleted.
-
+// Sessions of signed-in people, and the devices from which they signed in. A session is a row, found by the token of a
+// cookie. It ends 12 hours after its last use, 7 days after its start, and at once when its row is deleted. For each
+// person a browser keeps a signed token: wrong passwords from elsewhere cannot lock this browser out, and a sign-in
+// without a token is reported to the person. Changing the password ends the tokens.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
 import { type Company, getUsualCompany } from '../companies/company.ts'
@@ -9,6 +10,7 @@ import { and, desc, eq, gt, inArray, lte, ne, or, pgCore } from '../database/dri
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
@@ -212,4 +214,51 @@ export function newSecretToken() {
 
 export function hashToken(token: string) {
   return createHash('sha256').update(token).digest()
+}
+
+export const DEVICE_VALID_MS = 365 * DAY_MS
+const DEVICE_PURPOSE = 'known device'
+
+type KnownUser = { id: string; passwordHash: string }
+
+/** Issues a token for a browser in which the person has just signed in. Undefined for an unknown person. */
+export async function issueDeviceToken(db: Db, cipher: Cipher, userId: string, now: Date) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) return undefined
+  const nonce = randomBytes(12).toString('base64url')
+  const until = String(now.getTime() + DEVICE_VALID_MS)
+  return [nonce, until, signDevice(cipher, user, [nonce, until])].join('.')
+}
+
+/** Checks a token by the person's id. */
+export async function isDeviceOf(
+  db: Db,
+  cipher: Cipher,
+  { userId, deviceToken, now }: { userId: string; deviceToken: string | undefined; now: Date },
+) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  return user !== undefined && isKnownDevice(cipher, user, deviceToken, now)
+}
+
+export function isKnownDevice(
+  cipher: Cipher,
+  user: KnownUser,
+  token: string | undefined,
+  now: Date,
+) {
+  const [nonce, until, given] = token?.split('.') ?? []
+  if (!nonce || !until || !given || !(Number(until) > now.getTime())) return false
+  const expected = Buffer.from(signDevice(cipher, user, [nonce, until]))
+  const actual = Buffer.from(given)
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+/** Returns the name of a device, unique among the person's devices. */
+export function getDeviceName(token: string) {
+  const [nonce = ''] = token.split('.')
+  return nonce
+}
+
+function signDevice(cipher: Cipher, { id, passwordHash }: KnownUser, parts: string[]) {
+  return cipher.hmac(DEVICE_PURPOSE, [id, passwordHash, ...parts].join(' ')).toString('base64url')
 }

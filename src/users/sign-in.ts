@@ -20,8 +20,8 @@ import {
   undoHits,
   undoHitsOnError,
 } from '../http/limiter.ts'
-import { getDeviceName, isKnownDevice } from './device.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts'
+import { getDeviceName, isKnownDevice } from './session.ts'
 import { consumeTwoFactorCode } from './two-factor.ts'
 import { findUserByEmail, normalizeEmail } from './user.ts'
 
@@ -30,7 +30,7 @@ type SignInNeeds = {
   cipher: Cipher
   address: string
   now: Date
-  /** The token that the browser keeps for this person (device.ts). */
+  /** The token that the browser keeps for this person (session.ts). */
   deviceToken?: string | undefined
   /** Called after a wrong password or code for an existing user. */
   onFailure?: (userId: string) => void

@@ -133,7 +133,7 @@ test.each([
   ['user', ['create', 'reset-password', 'reset-second-factor']],
   ['key', ['create', 'list', 'restrict', 'revoke']],
   ['webhook', ['add', 'list', 'remove', 'enable', 'disable', 'rotate', 'deliveries', 'resend']],
-  ['provider', ['set', 'show', 'presets', 'test']],
+  ['provider', ['set', 'show', 'test']],
   ['secrets', ['rotate', 'rotate-redirect', 'rotate-notification']],
 ])('the help of "%s" names %j', async (noun, names) => {
   const [{ status, stdout }, asked] = await Promise.all([

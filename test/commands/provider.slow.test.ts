@@ -147,15 +147,6 @@ test('the address of another system is shown and kept, until it is to be replace
   expect(bank.book.webhooks.get(PIX_KEY)).toBe(notifyUrl)
 })
 
-test('the banks that are known are listed with where that is from', async () => {
-  const [text, json] = [await cli('presets'), await cli('presets', '--json')]
-
-  expect(text.stdout).toMatch(/sicredi +Sicredi\n.*api-pix\.sicredi\.com\.br.*ACBr/s)
-  const { presets } = JSON.parse(json.stdout)
-  const named = presets.map(({ preset }: { preset: string }) => preset)
-  expect(named).toEqual(expect.arrayContaining(['sicredi', 'bradesco', 'c6', 'banrisul']))
-})
-
 test('a company goes back to the sandbox, and its account stays', async () => {
   const { id } = await newCompany()
   await setPix(id, '--config', write('back.json', BANK_CONFIG), '--untested')

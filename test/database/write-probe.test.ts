@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWriteProbe } from '../../src/database/write-probe.ts'
+import { createWriteProbe } from '../../src/database/connect.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 
 const { db } = await openDatabase()

@@ -1,6 +1,6 @@
 // Random input of strangers: values that nearly fit a schema of the document, and garbage.
 import fc from 'fast-check'
-import type { Schema } from '../../src/http/openapi/schemas.ts'
+import type { Schema } from '../../src/docs/json-schemas.ts'
 import type { OpenApiDocument } from './document.ts'
 
 const NASTY_TEXTS = [

@@ -1,9 +1,9 @@
 // The OpenAPI document as the running app serves it, resolved where tests look.
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { Schema } from '../../src/docs/json-schemas.ts'
+import type { Tag } from '../../src/docs/openapi.ts'
 import { toRecord } from '../../src/http/fields.ts'
-import type { Tag } from '../../src/http/openapi/document.ts'
-import type { Schema } from '../../src/http/openapi/schemas.ts'
 import { getEntries } from '../../src/record.ts'
 
 /** As much of OpenAPI 3.1 as tests read. */

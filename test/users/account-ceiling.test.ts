@@ -2,8 +2,8 @@
 // account it is comes in all the same from a browser that they signed in from.
 import { expect, test } from 'vitest'
 import { createMemoryLimiter } from '../../src/http/rate-limit-store.ts'
-import { DEVICE_VALID_MS, isKnownDevice, issueDeviceToken } from '../../src/users/device.ts'
 import { hashPassword, verifyPassword } from '../../src/users/password.ts'
+import { DEVICE_VALID_MS, isKnownDevice, issueDeviceToken } from '../../src/users/session.ts'
 import { signInWithPassword } from '../../src/users/sign-in.ts'
 import { findUserByEmail, setPassword } from '../../src/users/user.ts'
 import { newUserAddress, openUsers, type TestUser } from '../support/people.ts'

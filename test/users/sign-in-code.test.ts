@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
-import { issueDeviceToken } from '../../src/users/device.ts'
+import { issueDeviceToken } from '../../src/users/session.ts'
 import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
 import { setPassword } from '../../src/users/user.ts'

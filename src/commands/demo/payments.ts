@@ -168,8 +168,8 @@ async function dispute(
   }
   const { totalCents: paidCents } = row
   const paid = isPix ? { received: [] } : { paidCents, paidAt: row.approvedAt ?? row.createdAt }
-  const told = { status: 'approved', reference: row.providerReference ?? row.id } as const
-  const outcome = { ...told, ...paid, disputes: [reported] }
+  const answer = { status: 'approved', reference: row.providerReference ?? row.id } as const
+  const outcome = { ...answer, ...paid, disputes: [reported] }
   await settle(atTime(needs, now), row, { kind: 'answer', outcome, source: 'reconciliation' })
 }
 

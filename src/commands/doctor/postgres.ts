@@ -1,14 +1,13 @@
 // Checks Postgres: its version, our role, whether it can be written, its clock, a pooler in front of it, and that the
 // schema belongs to this version and is complete, which it is not after an interrupted restore.
 
-import type { Database } from '../../database/connect.ts'
+import { type Database, writeProbeRow } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, SECOND_MS } from '../../database/instant.ts'
 import { readSchemaState } from '../../database/migrations/files.ts'
 import { findMissingParts } from '../../database/migrations/parts.ts'
 import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
-import { writeProbeRow } from '../../database/write-probe.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { findDatabaseAdvice, getErrorReason, OWNER_ADVICE } from '../failure.ts'
 import { type Finding, reportFailure, reportOk, reportWarning } from './finding.ts'

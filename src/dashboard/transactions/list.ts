@@ -74,12 +74,12 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   const now = needs.now()
   const { wanted, ...filter } = await readTransactionFilter(db, request, now)
   const order = readSortName(request, TRANSACTION_SORTS)
-  const { query, getPlace } = readSortedQuery(request, order, wanted)
+  const { query, getPosition } = readSortedQuery(request, order, wanted)
   const [rows, totals] = await Promise.all([
     listPayments(db, company.id, query),
     sumTransactions(db, company.id, wanted),
   ])
-  const { data, nextCursor } = paginateRows(rows, query.limit, getPlace)
+  const { data, nextCursor } = paginateRows(rows, query.limit, getPosition)
   const pager = buildPager(request, nextCursor)
   const toRow = wanted.held ? toCheckedRow : toPaymentRow
   return {
@@ -116,7 +116,7 @@ function readSortedQuery(request: FastifyRequest, order: SortName, wanted: Trans
   const place = readPageQuery(request, isByInstant ? InstantPageQuery : PageQuery)
   return {
     query: { ...place, ...filters, order },
-    getPlace: createPlaceReader(isByInstant ? filters : {}),
+    getPosition: createPlaceReader(isByInstant ? filters : {}),
   }
 }
 

@@ -181,11 +181,11 @@ async function runStatement(
   text: string,
 ) {
   let seconds = 0
-  const telling = setInterval(() => {
+  const reporting = setInterval(() => {
     seconds++
     onProgress(`${tag}, statement ${i + 1} of ${statements.length} (${seconds} s)`)
   }, SECOND_MS)
-  await client.query(text).finally(() => clearInterval(telling))
+  await client.query(text).finally(() => clearInterval(reporting))
 }
 
 /**

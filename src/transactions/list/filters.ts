@@ -14,10 +14,10 @@ import {
 } from '../../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
 import { incomingPayments, transactions } from '../../database/tables.ts'
-import { buildPlace } from '../../http/pagination.ts'
+import { buildPosition } from '../../http/pagination.ts'
 import { buildConditions, type ListOrder } from '../../lists/page.ts'
 import { matchesSearch, type Search } from '../../lists/words.ts'
-import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from '../../reports/to-check.ts'
+import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from '../../reports/summary.ts'
 import type { TransactionFilters } from '../schema.ts'
 import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 
@@ -113,6 +113,6 @@ export function createPlaceReader(filters: TransactionListFilters) {
   const instant = getSortInstant(filters)
   return (row: Placed) => {
     const effectiveAt = row.approvedAt ?? row.createdAt
-    return buildPlace(instant ? { ...row, effectiveAt }[instant] : null, row.id)
+    return buildPosition(instant ? { ...row, effectiveAt }[instant] : null, row.id)
   }
 }

@@ -98,10 +98,10 @@ with due as (
     case when endpoint.previous_secret_until > ${at} then endpoint.previous_secret end as previous_secret,
     event.id as event_id, event.body, endpoint.concurrency, next.is_saturated
   from (
-    select candidate.*, row_number() over (order by candidate.place, candidate.due_at) as position
+    select candidate.*, row_number() over (order by candidate.nth, candidate.due_at) as position
     from (
       select next.id, next.event_id, next.due_at, endpoint.id as endpoint_id,
-        leased.count + row_number() over (partition by endpoint.id order by next.due_at) as place,
+        leased.count + row_number() over (partition by endpoint.id order by next.due_at) as nth,
         leased.count + count(*) over (partition by endpoint.id) >= endpoint.concurrency
           as is_saturated
       from webhook_endpoints endpoint
@@ -121,7 +121,7 @@ with due as (
   ) next
   join webhook_endpoints endpoint on endpoint.id = next.endpoint_id
   join events event on event.id = next.event_id
-  where next.position <= ${limit}::int - case when next.place <= ${BASIC_CONCURRENCY} then 0 else ${reserved}::int end
+  where next.position <= ${limit}::int - case when next.nth <= ${BASIC_CONCURRENCY} then 0 else ${reserved}::int end
 )
 update webhook_deliveries delivery
 set attempts = delivery.attempts + 1, due_at = ${leaseEnd}, leased_until = ${leaseEnd}

@@ -134,7 +134,7 @@ const MAX_CONCURRENCY = 50
 const GROWTH_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 2
 const OVERLOADED_STATUS = 429
 
-type Judged = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'endedAt'>
+type TimedAttempt = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'endedAt'>
 
 /**
  * Adjusts an endpoint's concurrency after an attempt, relative to its value at the claim: attempts that fail together
@@ -143,7 +143,7 @@ type Judged = Pick<FinishedAttempt, 'outcome' | 'statusCode' | 'startedAt' | 'en
 export async function adjustConcurrency(
   db: Database,
   { endpointId, concurrency: claimedUnder, isSaturated }: ClaimedDelivery,
-  made: Judged,
+  made: TimedAttempt,
 ) {
   const { id, concurrency } = webhookEndpoints
   if (isOverloaded(made)) {
@@ -161,13 +161,13 @@ export async function adjustConcurrency(
 }
 
 /** An answer that refuses, such as 404, is cheap for the receiver. */
-function isOverloaded({ outcome, statusCode }: Judged) {
+function isOverloaded({ outcome, statusCode }: TimedAttempt) {
   if (outcome === 'timeout' || outcome === 'connection_refused') return true
   const isAnswered = outcome === 'http_error' && statusCode !== null
   return isAnswered && (statusCode >= 500 || statusCode === OVERLOADED_STATUS)
 }
 
-function isPrompt({ outcome, startedAt, endedAt }: Judged) {
+function isPrompt({ outcome, startedAt, endedAt }: TimedAttempt) {
   const tookMs = endedAt.getTime() - startedAt.getTime()
   return outcome === 'delivered' && tookMs <= GROWTH_ANSWER_MS
 }

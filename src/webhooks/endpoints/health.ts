@@ -8,7 +8,7 @@ import { buildMinUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 
 /** The deliveries of an endpoint that are read, including those that wait for their first attempt. */
-const MAX_JUDGED_DELIVERIES = 100
+const MAX_READ_DELIVERIES = 100
 const HEALTH_WINDOW_MS = DAY_MS
 
 /** A reason why deliveries fail, with the newest delivery that failed for it. */
@@ -52,7 +52,7 @@ export async function loadEndpointHealth(
     cross join lateral (
       select id, outcome, status_code, created_at from webhook_deliveries
       where endpoint_id = endpoint.id
-      order by id desc limit ${MAX_JUDGED_DELIVERIES}
+      order by id desc limit ${MAX_READ_DELIVERIES}
     ) newest
     where endpoint.company_id = ${companyId} and newest.outcome is not null
     order by newest.id desc`)
@@ -62,10 +62,10 @@ export async function loadEndpointHealth(
 
 function summarizeHealth(attempted: AttemptedDelivery[]): EndpointHealth {
   const recent = attempted.filter(({ isRecent }) => isRecent)
-  const judged = recent.length > 0 ? recent : attempted.slice(0, 1)
-  const failing = judged.filter(({ outcome }) => outcome !== 'delivered')
+  const counted = recent.length > 0 ? recent : attempted.slice(0, 1)
+  const failing = counted.filter(({ outcome }) => outcome !== 'delivered')
   return {
-    attempted: judged.length,
+    attempted: counted.length,
     failing: failing.length,
     isRecent: recent.length > 0,
     troubles: groupTroubles(failing),

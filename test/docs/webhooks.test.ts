@@ -1,11 +1,11 @@
 // The webhooks section of the document: what it says of an event is what an event is.
 import { expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../../src/database/enums.ts'
-import { DAY_MS } from '../../../src/database/instant.ts'
-import { DELIVERY_RETRY_DELAYS_MS } from '../../../src/webhooks/deliveries/record.ts'
-import { loadOpenApiDocument, resolveRef } from '../../support/document.ts'
-import { buildTestCard, openCheckout } from '../../support/payer.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { EVENT_TYPES } from '../../src/database/enums.ts'
+import { DAY_MS } from '../../src/database/instant.ts'
+import { DELIVERY_RETRY_DELAYS_MS } from '../../src/webhooks/deliveries/record.ts'
+import { loadOpenApiDocument, resolveRef } from '../support/document.ts'
+import { buildTestCard, openCheckout } from '../support/payer.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, newCompany } = testApp

@@ -1,16 +1,16 @@
 // The document by itself: a stranger finds in it every route, every refusal, and an example of each.
 import { expect, test } from 'vitest'
-import { buildApp } from '../../../src/app.ts'
-import { toRecord } from '../../../src/http/fields.ts'
-import type { Schema } from '../../../src/http/openapi/schemas.ts'
-import { collectApiRoutes, STREAM_PATH } from '../../support/api-routes.ts'
+import { buildApp } from '../../src/app.ts'
+import type { Schema } from '../../src/docs/json-schemas.ts'
+import { toRecord } from '../../src/http/fields.ts'
+import { collectApiRoutes, STREAM_PATH } from '../support/api-routes.ts'
 import {
   type ApiResponse,
   loadOpenApiDocument,
   type Parameter,
   resolveRef,
-} from '../../support/document.ts'
-import { BASE_URL, openTestApp } from '../../support/test-app.ts'
+} from '../support/document.ts'
+import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 const { app, needs, newCompany } = await openTestApp()
 const { document, operations, listResponses, findSchemaIssues } = await loadOpenApiDocument(app)

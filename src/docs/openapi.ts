@@ -1,9 +1,100 @@
-// Builds one operation of the document from its route and from what the whole API has in common.
-import type { FastifyContextConfig } from 'fastify'
-import type { z } from 'zod'
-import { buildHeaderRefs } from './headers.ts'
-import { buildRefusalRefs } from './problems.ts'
-import type { Schema, WrittenSchemas } from './schemas.ts'
+// Builds the OpenAPI document from the schemas that the routes validate and serialise with, each operation from its
+// route and from what the whole API has in common.
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { memoizeValue } from '../record.ts'
+import { type Schema, type WrittenSchemas, writeSchemas } from './json-schemas.ts'
+import {
+  API_VERSION,
+  buildHeaderRefs,
+  buildHeaders,
+  buildProblemResponses,
+  buildProblemSchemas,
+  buildRefusalRefs,
+  type DocumentedProblem,
+} from './responses.ts'
+
+/** `name` is what generated clients use, `x-displayName` the title that readers see. */
+export type Tag = { name: string; 'x-displayName': string; description: string }
+
+/** The parts of the document that no route has. */
+export type ApiNotes = {
+  description: string
+  tags: Tag[]
+  problems: DocumentedProblem[]
+  webhooks: Record<string, object>
+  /** Components that no route has, or that need more than their route says. */
+  schemas: Record<string, z.ZodType>
+}
+
+export type OpenApiDocument = ReturnType<typeof buildDocument>
+
+const API_INFO = {
+  title: 'Vintém Payment Links API',
+  version: API_VERSION,
+  summary: 'Links de pagamento para o Brasil, pagos por Pix ou cartão numa página pronta.',
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+const API_KEY_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'sk_live_…',
+  description:
+    'Uma chave secreta da sua empresa. Pode ser limitada a escopos: `read`, um recurso como `payment-links`, ou `payment-links:read`; cada operação diz o de que precisa.',
+} as const
+
+/** Returns a function that builds the document of the routes registered afterwards. */
+export function describeApi(app: FastifyInstance, baseUrl: string, notes: ApiNotes) {
+  const routes: DocumentedRoute[] = []
+  app.addHook('onRoute', ({ method, url, schema, config = {} }) => {
+    if (method === 'HEAD' || !schema?.operationId) return
+    // Fastify's type allows any schema; ours are Zod's.
+    const documented = schema as DocumentedRoute['schema']
+    routes.push({ method: String(method).toLowerCase(), url, config, schema: documented })
+  })
+  return memoizeValue(() => buildDocument(routes, baseUrl, notes))
+}
+
+function buildDocument(
+  routes: DocumentedRoute[],
+  baseUrl: string,
+  { description, tags, webhooks, problems, schemas: more }: ApiNotes,
+) {
+  const schemas = {}
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const { response, ...request } = route.schema
+    const asked = writeSchemas(pickZod(request), 'input')
+    const answered = writeSchemas(response, 'output')
+    Object.assign(schemas, asked.$defs, answered.$defs)
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: buildOperation(route, asked, answered) }
+  }
+  const others = writeSchemas({ ...buildProblemSchemas(problems), ...more }, 'output')
+  Object.assign(schemas, others.$defs, others.properties)
+  return {
+    openapi: '3.1.0',
+    info: { ...API_INFO, description, contact: { name: 'Vintém', url: `${baseUrl}/api/docs` } },
+    servers: [{ url: baseUrl, description: 'Este serviço.' }],
+    security: [{ apiKey: [] }],
+    tags,
+    paths,
+    webhooks,
+    components: {
+      schemas,
+      responses: buildProblemResponses(problems, baseUrl),
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY_PARAMETER },
+      headers: buildHeaders(),
+      securitySchemes: { apiKey: API_KEY_SCHEME },
+    },
+  }
+}
+
+/** Picks the Zod schemas among the params, querystring, headers and body of a route. */
+function pickZod(parts: object): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part instanceof z.ZodType))
+}
 
 declare module 'fastify' {
   interface FastifySchema {

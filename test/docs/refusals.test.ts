@@ -1,9 +1,9 @@
 // Each refusal that the document names can be met, on each operation, with the very code it names.
 import { expect, test } from 'vitest'
-import { issueApiKey } from '../../../src/api/api-key.ts'
-import { loadOpenApiDocument } from '../../support/document.ts'
-import { IMAGE_FORM } from '../../support/link-api.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { issueApiKey } from '../../src/api/api-key.ts'
+import { loadOpenApiDocument } from '../support/document.ts'
+import { IMAGE_FORM } from '../support/link-api.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, clock } = testApp
