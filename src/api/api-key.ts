@@ -26,7 +26,6 @@ export type ActiveKey = {
   company: Company
 }
 
-/** The columns of a key that may be shown. */
 const API_KEY_COLUMNS = {
   id: apiKeys.id,
   companyId: apiKeys.companyId,

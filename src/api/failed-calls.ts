@@ -99,7 +99,6 @@ export async function listFailedCallKinds(db: Database, companyId: string) {
     .orderBy(apiKeys.name, failedCalls.apiKeyId, failedCalls.status)
 }
 
-/** Deletes one batch of calls older than seven days. */
 export async function purgeFailedCalls(
   db: Database,
   now: Date,

@@ -57,7 +57,6 @@ const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
 const BODY_PLACE = 'idempotency_keys.body'
 
-/** Registers the hooks in a scope with authentication. */
 export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
   app.decorateRequest('resourceId', '')
   app.decorateRequest('requestedAt')

@@ -21,7 +21,6 @@ export function newApiKey(testMode: boolean) {
   return body + computeChecksum(body)
 }
 
-/** Whether the text has the form of a key and a correct checksum. */
 export function isWellFormedApiKey(secret: string) {
   if (!API_KEY_PATTERN.test(secret)) return false
   const body = secret.slice(0, -CHECKSUM_LENGTH)
@@ -32,7 +31,6 @@ export function hashApiKey(secret: string) {
   return hash('sha256', secret, 'buffer')
 }
 
-/** Returns the digest in base64. */
 export function digestApiKey(secret: string) {
   return hash('sha256', secret, 'base64')
 }

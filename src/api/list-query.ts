@@ -65,7 +65,6 @@ function openCursor(request: FastifyRequest, cursor: string) {
   return cursor === sealCursor(request.url, position) ? position : INVALID_POSITION
 }
 
-/** @param url the address of the list with its filters */
 export function sealCursor(url: string, position: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const list = decodeURIComponent(pathname).replace(/\/+$/, '')

@@ -5,9 +5,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { AppError } from '../http/errors.ts'
 
 export type CommandResult = {
-  /** Printed with `--json`. */
   json: unknown
-  /** Printed for people. */
   text: string
   /** The command ran, but found a problem. */
   failed?: boolean
@@ -36,7 +34,6 @@ export function createCommand(name: string) {
     .showHelpAfterError(isJson() ? false : HELP_HINT)
 }
 
-/** Makes the action of a command that prints what `work` returns. */
 export function printing<Args extends unknown[]>(work: (...args: Args) => Promise<CommandResult>) {
   return async (...args: Args): Promise<void> => {
     const result = await work(...args)
@@ -99,7 +96,6 @@ export function formatTable(head: string[], rows: string[][], none: string) {
   return rows.length > 0 ? formatColumns([head, ...rows]) : none
 }
 
-/** Formats lines with columns as wide as their widest cell. */
 export function formatColumns(rows: string[][], indent = '') {
   const widths = (rows[0] ?? []).map((_, i) =>
     Math.max(...rows.map((row) => (row[i] ?? '').length)),

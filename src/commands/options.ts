@@ -5,12 +5,10 @@ import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { parseBy } from './command.ts'
 
-/** For findCompanyByIdOrName. */
 export function companyOption(about = 'The company, by its id or name.') {
   return new Option('--company <ID|NAME>', about)
 }
 
-/** For findCompanyOrOnly. */
 export function companyOrOnlyOption() {
   return companyOption('The company, by its id or name (default: the only one).')
 }
@@ -60,7 +58,6 @@ export function idArgument(about: string) {
   return new Argument('<ID>', about).argParser(parseAs(z.uuid().toLowerCase(), mustBe))
 }
 
-/** @param otherwise the description of the default */
 export function eventsOption(otherwise: string) {
   const names = EVENT_TYPES.join(', ')
   return new Option('--events <EVENT,…>', `Some of ${names} (default: ${otherwise}).`).argParser(
@@ -74,7 +71,6 @@ function parseEventTypes(text: string): EventType[] | undefined {
   return names.every((name) => EVENT_TYPES.some((event) => event === name)) ? events : undefined
 }
 
-/** Parses a value with a schema. */
 export function parseAs<T>(schema: z.ZodType<T>, mustBe: string) {
   return parseBy((text) => schema.safeParse(text).data, mustBe)
 }

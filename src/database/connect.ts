@@ -19,7 +19,6 @@ export type Database = NodePgDatabase<typeof tables> & {
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type Db = Database | Transaction
 
-/** The pool size of a serving process. */
 const POOL_SIZE = 10
 const POOL_CONNECT_TIMEOUT_MS = 3_000
 /** Longer than any statement may take: a connection without an answer by then is lost. */

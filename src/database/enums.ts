@@ -18,11 +18,9 @@ export type InterestMode = (typeof INTEREST_MODES)[number]
 export const PAYER_EMAIL_MODES = ['auto', 'required', 'optional', 'none'] as const
 export type PayerEmailMode = (typeof PAYER_EMAIL_MODES)[number]
 
-/** The source of a payment's fee. */
 export const FEE_SOURCES = ['company', 'provider'] as const
 export type FeeSource = (typeof FEE_SOURCES)[number]
 
-/** The types of a link's custom fields. */
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'choice', 'date'] as const
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
@@ -169,7 +167,6 @@ export const DELIVERY_OUTCOMES = [
 ] as const
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
 
-/** Actions on many links at once. */
 export const LINK_BULK_ACTIONS = [
   'archive',
   'unarchive',
@@ -183,7 +180,6 @@ export type LinkBulkAction = (typeof LINK_BULK_ACTIONS)[number]
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** The kinds of movements of a payment's money (movements/book.ts). */
 export const MOVEMENT_KINDS = [
   'sale',
   'fee',
@@ -203,8 +199,7 @@ export type DisputeKind = (typeof DISPUTE_KINDS)[number]
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** Why a provider did not make a refund. */
-/** `lost`: the provider has not known the refund for a day. */
+/** Why a provider did not make a refund; `lost`: it has not known the refund for a day. */
 export type RefundFailure = 'refused' | 'insufficient_balance' | 'lost'
 
 export const RESOURCES = [

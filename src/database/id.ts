@@ -17,7 +17,6 @@ export function newIdAt(ms: number) {
 /** The id of the request that creates a resource: a repeated request has the same id. */
 export type CreateContext = { id: string; now: Date }
 
-/** The least and the greatest id. */
 export const MIN_UUID = '00000000-0000-0000-0000-000000000000'
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -66,7 +65,6 @@ export function isDerivedToken(token: string) {
   return /^[\da-f]+$/.test(token)
 }
 
-/** @param hex 32 digits */
 export function formatUuid(hex: string) {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

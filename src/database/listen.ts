@@ -10,13 +10,7 @@ export type NotifyChannel = 'delivery_due'
 export const LISTENER_NAME = 'vintem listener'
 const RECONNECT_DELAY_MS = 500
 
-export type Listener = {
-  /** Calls `hear` with the payload of each notification. */
-  subscribe(channel: NotifyChannel, hear: (payload: string) => void): void
-  /** Replaces the connection, because a Postgres that is stopping may wait for it to end. */
-  renew(): void
-  close(): Promise<void>
-}
+export type Listener = ReturnType<typeof openListener>
 
 type ListenOptions = {
   onError?: (error: Error) => void
@@ -25,7 +19,7 @@ type ListenOptions = {
 }
 
 /** Opens the listener. It never fails, and tries to connect again and again. */
-export function openListener(url: string, { onError, onPooler }: ListenOptions = {}): Listener {
+export function openListener(url: string, { onError, onPooler }: ListenOptions = {}) {
   const subscribers = new Map<string, ((payload: string) => void)[]>()
   let current: pg.Client | undefined
   let isClosed = false
@@ -33,11 +27,13 @@ export function openListener(url: string, { onError, onPooler }: ListenOptions =
   let connecting = connect()
 
   return {
-    subscribe(channel, hear) {
+    /** Calls `hear` with the payload of each notification. */
+    subscribe(channel: NotifyChannel, hear: (payload: string) => void) {
       const known = subscribers.get(channel)
       subscribers.set(channel, [...(known ?? []), hear])
       if (!known) current?.query(`listen ${channel}`).catch(() => {})
     },
+    /** Replaces the connection, because a Postgres that is stopping may wait for it to end. */
     renew: () => void current?.end().catch(() => {}),
     async close() {
       isClosed = true

@@ -91,7 +91,6 @@ function buildDocument(
   }
 }
 
-/** Picks the Zod schemas among the params, querystring, headers and body of a route. */
 function pickZod(parts: object): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part instanceof z.ZodType))
 }
@@ -124,7 +123,6 @@ export type DocumentedRoute = {
   }
 }
 
-/** The types of tables and pictures. */
 const FILE_TYPES = /^(?:text\/csv|image\/)/
 
 const STATUS_DESCRIPTIONS: Record<string, string> = {

@@ -7,7 +7,6 @@ export type DocumentedProblem = {
   status: number
   /** The `code` of the body. The bodies of 401 and 429 have none; there it names the example alone. */
   code: string
-  /** When this refusal occurs, for readers of the document. */
   when: string
   message: string
   errors: FieldError[] | undefined
@@ -77,7 +76,6 @@ export function buildRefusalRefs(method: string, isAddressed: boolean, documente
  */
 export const API_VERSION = '2026-11-29'
 
-/** The description and an example of each header. */
 const HEADERS: Record<string, [description: string, example: string | number]> = {
   'X-Request-Id': [
     'O id desta requisição, que está também no registro do serviço.',

@@ -21,7 +21,6 @@ import type { OpenApiDocument } from './openapi.ts'
 import { listProblems } from './problems.ts'
 
 type DocsPage = ReturnType<typeof buildCommonModel> & {
-  /** The address of the page. */
   path: string
 }
 
@@ -41,7 +40,6 @@ export type DocsNeeds = {
   getDocument: () => OpenApiDocument
 }
 
-/** For a scope of pages at `/api/docs`. */
 export async function docsRoutes(app: FastifyInstance, needs: DocsNeeds) {
   const getCommon = memoizeValue(() => buildCommonModel(needs))
 
@@ -68,7 +66,6 @@ function allowCaching(reply: FastifyReply) {
   return reply.header('cache-control', 'public, max-age=300')
 }
 
-/** Builds the values that every page of the documentation may use. */
 export function buildCommonModel({ asset, baseUrl, checkoutUrl, getDocument }: DocsNeeds) {
   return {
     asset,
@@ -126,7 +123,6 @@ declare module '../http/html.ts' {
   }
 }
 
-/** For the scope of pages at `/api/docs`. */
 export async function referenceRoutes(app: FastifyInstance, { asset }: { asset: GetAssetUrl }) {
   servePackageScript(app, `/${SCRIPT_NAME}`, readScript)
   app.get('/referencia', (_request, reply) => {

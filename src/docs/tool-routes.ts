@@ -63,7 +63,6 @@ ${guides.join('\n\n')}
 `
 }
 
-/** @param model the values for the guides */
 export function writeLlmsFullText(document: OpenApiDocument, baseUrl: string, model: object) {
   const guides = listGuideGroups().flatMap((group) => group.guides)
   const parts = guides.map(({ slug }) => renderGuide(slug, model))

@@ -198,7 +198,6 @@ export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
   ),
 }
 
-/** Builds every event as the request that sends it. */
 export function buildWebhooks(): Record<string, object> {
   return Object.fromEntries(
     EVENT_BODIES.map(({ type, name }) => [type, { post: buildWebhookOperation(type, name) }]),

@@ -26,7 +26,6 @@ const TEXT_TYPES: Record<string, string> = {
  */
 export type GetAssetUrl = (file: string) => string
 
-/** Serves views/assets and returns the function that gives each file's address. */
 export function serveAssets(app: FastifyInstance): GetAssetUrl {
   const assets = readAssets(ASSETS_FOLDER)
   const prefix = `/assets/${hashAssets(assets)}/`

@@ -92,7 +92,6 @@ function isForbiddenKey(key: string, parent: string) {
   return FORBIDDEN_KEYS.test(key) && !(parent === METADATA_FIELD && METADATA_KEYS.test(key))
 }
 
-/** Returns the error for a body that is nested too deeply. */
 function checkNesting(body: unknown) {
   if (!isDeeperThan(MAX_NESTED_LEVELS, body)) return undefined
   return new AppError(422, 'nested_too_deeply', texts.nestedTooDeeply(MAX_NESTED_LEVELS))

@@ -40,7 +40,6 @@ export function createCompressor(read: () => Buffer) {
   }
 }
 
-/** @param accepted the Accept-Encoding of a request */
 export function chooseEncoding(accepted = ''): Encoding | undefined {
   const names = accepted
     .split(',')

@@ -1,6 +1,6 @@
 // Errors that callers read: domain code throws them, and one handler for each kind of page answers them.
 
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { toPlainSpaces } from '../format.ts'
 import { isOutage, readSystemError, toError } from '../system-error.ts'
@@ -102,17 +102,6 @@ function getRootCauseMessage(error: unknown): string {
   return cause instanceof Error ? getRootCauseMessage(cause) : message
 }
 
-/** Answers a request with an address that cannot be decoded: no scope and no hook runs for it. */
-export function sendFrameworkProblem(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  baseUrl: string,
-) {
-  const headers = { ...PLAIN_HEADERS, 'x-request-id': request.id }
-  sendProblem(reply.headers(headers), toAppError(error), baseUrl)
-}
-
 const messageField = z.string().describe('Uma frase que diz o que fazer. Pode mudar.')
 const codeField = z.string().describe('Uma palavra para programas. Não muda.')
 
@@ -142,7 +131,6 @@ export const PlainProblem = z
   .object({ status: z.literal('error').describe('Sempre `error`.'), message: messageField })
   .describe('O que deu errado, sem código.')
 
-/** @param baseUrl where the guide of errors is served */
 export function sendProblem(reply: FastifyReply, problem: AppError, baseUrl: string) {
   return reply
     .code(problem.statusCode)
@@ -162,5 +150,4 @@ export function buildProblemBody({ code, message, errors }: AppError, baseUrl: s
   }
 }
 
-/** Returns the address of the paragraph about a code in the guide of errors. */
 export const buildProblemPath = (code: string) => `/api/docs/erros#${code}`

@@ -13,7 +13,6 @@ export const NAME_MAX_LENGTH = 128
 /** Makes the options of a Zod check of ours, with the code that the answer names. */
 export const buildFieldRule = (code: string, message: string) => ({ params: { code }, message })
 
-/** Gives a field the description and the example that the API's document shows. */
 export function describeField<Field extends z.ZodType>(
   field: Field,
   description: string,
@@ -104,7 +103,6 @@ export const storableInstantField = () =>
     buildFieldRule('invalid_date', texts.fields.instant),
   )
 
-/** An instant that limits a list, from or to. */
 export const instantFilterField = storableInstantField().transform((value) =>
   new Date(value).toISOString(),
 )
@@ -130,7 +128,6 @@ export const testModeField = z
 
 export const SLUG_PATTERN = /^[0-9A-Za-z]{1,32}$/
 
-/** Filters a list by link. */
 export const linkFilterField = z
   .string()
   .refine(

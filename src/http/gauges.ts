@@ -18,7 +18,6 @@ type MetricsRouteNeeds = {
   metrics: Metrics
   token: string
   db: Database
-  /** Throws when this process should receive no work. */
   requireReady(): Promise<void>
   now: () => Date
 }

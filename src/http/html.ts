@@ -115,7 +115,6 @@ export async function serveHtml(
   }
 }
 
-/** Answers unknown addresses with a page. */
 export function serveUnknown(app: FastifyInstance, asset: GetAssetUrl) {
   app.setNotFoundHandler((request, reply) => {
     const failure = notFoundError()
@@ -237,7 +236,6 @@ type Part = ReturnType<Eta['parse']>[number]
 /** Renders pages, and mails too. */
 export const eta = createViewEngine()
 
-/** @param views the folder with the views */
 export function createViewEngine(views = VIEWS_FOLDER) {
   const processAST = (parts: Part[]) => parts.map(unindent)
   return new Eta({ views, autoTrim: false, cache: true, plugins: [{ processAST }] })

@@ -31,7 +31,6 @@ const DOCUMENT_HEADERS = [
   'permissions-policy',
 ]
 
-/** Why an image is refused; the texts: IMAGE_TEXTS. */
 export type ImageRefusal = 'too_big' | 'wrong_format' | 'too_wide' | 'too_heavy' | 'unreadable'
 
 type EncodedImage =
@@ -107,7 +106,6 @@ function estimateWork({ format, width, height, depth, isProgressive }: Metadata)
   return width * height * (depth === 'ushort' ? 2 : 1) * (isInterlaced ? 2 : 1)
 }
 
-/** Returns the text for the person who uploaded the image. */
 export function describeImageRefusal(reason: ImageRefusal, maxBytes: number) {
   return IMAGE_TEXTS[reason](maxBytes)
 }
@@ -147,7 +145,6 @@ export function sendImage(reply: FastifyReply, image: StoredImage | undefined, f
     .send(image.content)
 }
 
-/** Detects the three accepted formats by their first bytes. */
 function detectImageFormat(bytes: Buffer) {
   const starts = bytes.toString('latin1', 0, 12)
   if (starts.startsWith('\x89PNG\r\n\x1a\n')) return 'png'

@@ -58,7 +58,6 @@ export function reportHealth(app: FastifyInstance, requireReady: () => Promise<v
   })
 }
 
-/** Whether the process became ready in time. */
 async function awaitStart(lifecycle: Lifecycle, patienceMs: number) {
   const askedAt = performance.now()
   while (lifecycle.phase === 'starting' && performance.now() - askedAt < patienceMs) {

@@ -32,8 +32,7 @@ export async function enforceLimit(
   message?: string,
   what?: string,
 ) {
-  const { exceeded, retryAfterMs } = await limiter.countHit(key, limit, what)
-  if (exceeded) throw tooManyRequestsError(Math.ceil(retryAfterMs / SECOND_MS), message)
+  await enforceLimits(limiter, [{ key, limit }], message, what)
 }
 
 /** Builds the limit of one address, and a higher one for each network around it (listNetworks). */

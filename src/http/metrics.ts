@@ -81,7 +81,6 @@ export async function createMetrics() {
     countRefusal: (limit: string) => counters.refusals.inc({ limit }),
     setGauges: addGauges(client, registry),
     contentType: registry.contentType,
-    /** Returns all metrics in Prometheus's text format. */
     format: () => registry.metrics(),
   }
 }

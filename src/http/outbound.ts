@@ -49,7 +49,6 @@ export function canListen({ hostname, port }: Pick<URL, 'hostname' | 'port'>) {
   return hostname.startsWith('[') || (hostname.length <= MAX_HOST_LENGTH && HOST.test(hostname))
 }
 
-/** Creates an agent for calls that need only this guard. */
 export function createGuardedAgent(guard: GuardedAgentOptions) {
   const connect = createGuardedConnector(guard)({
     timeout: AGENT_CONNECT_TIMEOUT_MS,

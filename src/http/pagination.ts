@@ -38,7 +38,6 @@ export const PageQuery = z.object({
 /** `<instant>~<id>`: a position in a list that is sorted by an instant. */
 const INSTANT_POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(.+)$/
 
-/** The query parameters of a list that may be sorted by an instant. */
 export const InstantPageQuery = PageQuery.extend({
   cursor: cursorField((text) => isUuid(parsePosition(text).id)),
 })
@@ -83,7 +82,6 @@ export function paginateRows<Row extends { id: string }>(
   }
 }
 
-/** Writes the cursor that leads to a position. */
 export function encodePosition(position: string) {
   return Buffer.from(position).toString('base64url')
 }

@@ -51,7 +51,6 @@ export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Lim
 }
 
 type RedisEvents = {
-  /** Called at each failure. */
   onError: (error: unknown) => void
   /** Called at each hit that was counted in Redis. */
   onSuccess?: () => void

@@ -11,13 +11,7 @@ import { MINUTE_MS } from '../database/instant.ts'
 import { readSystemError } from '../system-error.ts'
 import { texts } from '../texts.ts'
 import { refuseCardData } from './card-data.ts'
-import {
-  logFailure,
-  PLAIN_HEADERS,
-  sendFrameworkProblem,
-  sendProblem,
-  toAppError,
-} from './errors.ts'
+import { logFailure, PLAIN_HEADERS, sendProblem, toAppError } from './errors.ts'
 import { parseForwarding } from './forwarding.ts'
 import { serveViews } from './html.ts'
 import { endUnusedConnections, followLifecycle, type Lifecycle } from './lifecycle.ts'
@@ -85,8 +79,13 @@ export function createServer(needs: ServerNeeds): FastifyInstance {
       optimizeEmptyRequests: true,
     },
     clientErrorHandler: createUnparsedHandler(log, baseUrl),
-    frameworkErrors: (error, request, reply) =>
-      sendFrameworkProblem(error, request, reply, baseUrl),
+    // For an address that cannot be decoded, for which no scope and no hook runs.
+    frameworkErrors: (error, { id }, reply) =>
+      sendProblem(
+        reply.headers({ ...PLAIN_HEADERS, 'x-request-id': id }),
+        toAppError(error),
+        baseUrl,
+      ),
     rewriteUrl: ({ url = '/' }) => toServedUrl(url),
   })
   // Node parses QUERY but no route takes it. It is registered so that it gets the answer of an unknown path.

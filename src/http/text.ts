@@ -78,7 +78,6 @@ function cleanText(value: string, lines: boolean) {
   return (lines ? value.replace(LINE_BREAKS, '\n') : value).normalize('NFC').trim()
 }
 
-/** Whether a text has control characters, or characters that cannot be stored. */
 export function hasForbiddenCharacters(value: string) {
   return !value.isWellFormed() || FORBIDDEN_CHARACTERS.test(value)
 }

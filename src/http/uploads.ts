@@ -6,7 +6,6 @@ import { AppError, unavailableError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The names of the uploaded files, by field. */
     fileNames: Record<string, string>
   }
   interface FastifyContextConfig {

@@ -30,14 +30,7 @@ type SmtpMessage = {
   text: string
 }
 
-export type Smtp = {
-  /**
-   * Throws a MailRejectedError when trying again is useless, a MailServerError when no mail can be sent for now, and
-   * any other error when this mail cannot be sent.
-   */
-  send(message: SmtpMessage, signal: AbortSignal): Promise<void>
-  close(): Promise<void>
-}
+export type Smtp = ReturnType<typeof openSmtp>
 
 export class MailRejectedError extends Error {}
 
@@ -45,7 +38,7 @@ export class MailRejectedError extends Error {}
 export class MailServerError extends Error {}
 
 /** Further settings of Nodemailer may be in the URL's query, such as `?requireTLS=false`. */
-export function openSmtp(url: string, from: Sender): Smtp {
+export function openSmtp(url: string, from: Sender) {
   const { password, hostname } = new URL(url)
   const opening = openTransport({
     pool: true,
@@ -60,7 +53,14 @@ export function openSmtp(url: string, from: Sender): Smtp {
   })
 
   return {
-    async send({ id, recipient, senderName, replyTo, stopUrl, ...message }, signal) {
+    /**
+     * Throws a MailRejectedError when trying again is useless, a MailServerError when no mail can be sent for now, and
+     * any other error when this mail cannot be sent.
+     */
+    async send(
+      { id, recipient, senderName, replyTo, stopUrl, ...message }: SmtpMessage,
+      signal: AbortSignal,
+    ) {
       if (!SINGLE_ADDRESS.test(recipient)) throw new MailRejectedError('not an e-mail address')
       try {
         const transport = await opening

@@ -27,23 +27,13 @@ export type ClosingSums = Revenue & {
   surplusCents: number
 }
 
-export type ClosingDay = ClosingSums & { day: string; method: PaymentMethod }
+export type Closing = Awaited<ReturnType<typeof loadClosing>>
 
-export type Closing = {
-  month: string
-  /** The days with movements, each method separately. */
-  days: ClosingDay[]
-  byMethod: Record<PaymentMethod, ClosingSums>
-  total: ClosingSums
-}
+type DayRow = RevenueRow &
+  Pick<ClosingSums, 'lostCents' | 'surplusCents'> & { day: string; method: PaymentMethod }
 
-type DayRow = RevenueRow & Pick<ClosingDay, 'day' | 'method' | 'lostCents' | 'surplusCents'>
-
-export async function loadClosing(
-  db: Database,
-  companyId: string,
-  month: string,
-): Promise<Closing> {
+/** `days`: the days with movements, each method separately. */
+export async function loadClosing(db: Database, companyId: string, month: string) {
   const { rows } = await db.execute<DayRow>(sql`
     select day::text, method, ${REVENUE_COLUMNS},
       coalesce(-sum(cents) filter (where kind in ('dispute', 'dispute_won')), 0)::float8 as "lostCents",

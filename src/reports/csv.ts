@@ -99,7 +99,6 @@ export const CLOSING_DAY_COLUMNS: TableColumn<DayCells>[] = [
   centsColumn(heads.surplus, (row) => row.surplusCents),
 ]
 
-/** Lists each day and method, and then the sums of the month. */
 export function listClosingCells({ days, byMethod, total }: Closing): DayCells[] {
   const toCells = (label: string, methodText: string, sums: ClosingSums) => {
     return { ...sums, label, methodText }

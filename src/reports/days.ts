@@ -38,12 +38,10 @@ export function shiftDayBack(day: string, { months, days }: DayShift) {
   return addDays(shifted.toISOString().slice(0, 10), Math.min(date - 1, length))
 }
 
-/** 0 when both are the same. */
 export function countDaysBetween(from: string, to: string) {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
-/** Whether the calendar has this day. */
 export function isDay(text: string) {
   return DAY_PATTERN.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
 }

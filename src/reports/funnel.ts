@@ -11,18 +11,7 @@ export const FUNNEL_DAYS = 30
 /** When a link has more attempts, only the newest are counted. */
 const MAX_ATTEMPTS = 100_000
 
-export type Funnel = {
-  /** At least as many as in the next step: without its script a page reports neither. */
-  opened: number
-  begun: number
-  /** Attempts with a Pix code that was shown, or with a card that was sent. */
-  tried: number
-  paid: number
-  /** Pix codes that expired unpaid. */
-  expired: number
-  /** Most frequent first. */
-  declined: { code: DeclineCode; count: number }[]
-}
+export type Funnel = Awaited<ReturnType<typeof loadLinkFunnel>>
 
 type AttemptRow = {
   end: 'paid' | 'expired' | 'declined' | 'open'
@@ -30,7 +19,7 @@ type AttemptRow = {
   count: number
 }
 
-export async function loadLinkFunnel(db: Database, linkId: string, now: Date): Promise<Funnel> {
+export async function loadLinkFunnel(db: Database, linkId: string, now: Date) {
   const from = addDays(toDay(now), 1 - FUNNEL_DAYS)
   const [visits, attempts] = await Promise.all([
     sumVisits(db, linkId, from),
@@ -41,11 +30,14 @@ export async function loadLinkFunnel(db: Database, linkId: string, now: Date): P
   const tried = attempts.reduce((sum, row) => sum + row.count, 0)
   const begun = Math.max(visits.begun, tried)
   return {
+    // At least as many as in the next step: without its script a page reports neither.
     opened: Math.max(visits.opened, begun),
     begun,
+    /** Attempts with a Pix code that was shown, or with a card that was sent. */
     tried,
     paid: count('paid'),
     expired: count('expired'),
+    /** Most frequent first. */
     declined: attempts.flatMap(({ code, count }) => (code ? [{ code, count }] : [])),
   }
 }

@@ -2,7 +2,6 @@
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 
-/** The payout expected on a day, and its number of payments. */
 export type PayoutDay = { day: string; payments: number; netCents: number }
 
 const MAX_DAYS = 60

@@ -53,7 +53,6 @@ export type Report = {
 }
 
 export type ReportRange = {
-  /** The first day, `2026-11-01`. */
   from: string
   /** The day after the last one. */
   to: string
@@ -113,7 +112,6 @@ export function getCounterpartDays(range: ReportRange, { shift, now }: Counterpa
   return { ...shiftRangeBack(range, shift), cut }
 }
 
-/** The errors of a chosen range of days. */
 export function findRangeErrors({ from, to }: Pick<ReportRange, 'from' | 'to'>): FieldError[] {
   const { day, order, tooLong } = reportTexts
   const wrong = Object.entries({ from, to }).filter(([, value]) => !isDay(value))
@@ -142,7 +140,6 @@ async function reportByTime(
   return times.map(({ key, label }, i) => toReportRow(key, label, found.get(`${i + 1}`)))
 }
 
-/** Lists every day, week or month of the range. */
 function listTimeRows(kind: TimeKind, { from, to }: ReportRange): TimeRow[] {
   const last = addDays(to, -1)
   switch (kind) {

@@ -13,15 +13,12 @@ export type Revenue = {
   afterRefundsCents: number
   /** The providers' fees. Null, like the net, when the fee of a payment is unknown. */
   feeCents: number | null
-  /** After refunds and fees. */
   netCents: number | null
-  /** Payments with an unknown fee. */
   withoutFeeCount: number
 }
 
 export type RevenueDays = {
   companyId: string
-  /** The first day, `2026-11-01`. */
   from: string
   /** The day after the last one. */
   to: string
@@ -148,7 +145,6 @@ export function addRevenue(a: Revenue, b: Revenue): Revenue {
   }
 }
 
-/** Adds two amounts; null when one is unknown. */
 export function addKnown(a: number | null, b: number | null) {
   return a === null || b === null ? null : a + b
 }

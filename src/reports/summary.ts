@@ -29,28 +29,7 @@ export type ComparedRevenue = GrossRevenue & { previous: GrossRevenue }
 /** `rate` is approved / decided, from 0 to 1; null when no attempt was decided. */
 export type ApprovalRate = { approved: number; decided: number; rate: number | null }
 
-export type Summary = {
-  today: ComparedRevenue
-  last7: ComparedRevenue
-  last30: ComparedRevenue
-  /**
-   * The approval rate of attempts that began in these 30 days and have ended: approved (even if refunded later),
-   * declined, or expired unpaid. Attempts in progress, held or canceled do not count.
-   */
-  approval: ApprovalRate & { byMethod: Record<PaymentMethod, ApprovalRate> }
-  /** The revenue of the 30 days. */
-  byMethod: Record<PaymentMethod, GrossRevenue>
-  /** Each of the 30 days, oldest first, with that of the 30 days before. */
-  days: (ComparedRevenue & { day: string })[]
-  /** Payments that need a decision: another amount came in, or more than the sale. */
-  heldCount: number
-  overpaidCount: number
-  /** Possible duplicates without a refund. */
-  duplicateCount: number
-  openDisputes: OpenDisputes
-  /** Deliveries with a last attempt that failed in the last 24 hours. */
-  failedDeliveries: number
-}
+export type Summary = Awaited<ReturnType<typeof loadSummary>>
 
 /** `respondBy`: the earliest deadline for an answer, if a provider names one. */
 type OpenDisputes = { count: number; respondBy: string | null }
@@ -62,7 +41,7 @@ const SUMMARY_DAYS = 30
 /** The lengths of the periods that are compared with the ones before. */
 const COMPARED_DAYS = [1, 7, SUMMARY_DAYS] as const
 
-export async function loadSummary(db: Database, companyId: string, now: Date): Promise<Summary> {
+export async function loadSummary(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
   const first = addDays(today, 1 - SUMMARY_DAYS)
@@ -84,20 +63,28 @@ export async function loadSummary(db: Database, companyId: string, now: Date): P
     today: compareLastDays(1),
     last7: compareLastDays(7),
     last30: compareLastDays(SUMMARY_DAYS),
+    /**
+     * The approval rate of attempts that began in these 30 days and have ended: approved (even if refunded later),
+     * declined, or expired unpaid. Attempts in progress, held or canceled do not count.
+     */
     approval: {
       ...computeApprovalRate(attempts),
       byMethod: groupByMethod(attempts, computeApprovalRate),
     },
     byMethod: groupByMethod(recent, sumRevenueRows),
+    /** Each of the 30 days, oldest first, with that of the 30 days before. */
     days: Array.from({ length: SUMMARY_DAYS }, (_, i) => {
       const day = addDays(first, i)
       const previous = sumDay(before, addDays(day, -SUMMARY_DAYS))
       return { day, ...sumDay(recent, day), previous }
     }),
+    /** Payments that need a decision: another amount came in, or more than the sale. */
     heldCount,
     overpaidCount,
+    /** Possible duplicates without a refund. */
     duplicateCount,
     openDisputes,
+    /** Deliveries with a last attempt that failed in the last 24 hours. */
     failedDeliveries,
   }
 }

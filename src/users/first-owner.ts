@@ -71,28 +71,13 @@ function hashSetupCode(code: string) {
 
 type NewOwner = { companyName: string; email: string; password: string }
 
-export type FirstOwner = {
-  companyId: string
-  userId: string
-  email: string
-  /** The company's test environment, which the key belongs to. */
-  testCompanyId: string
-  keyId: string
-  keyName: string
-  key: string
-}
-type CreateOwnerResult =
-  | ({ kind: 'created' } & FirstOwner)
-  /** Another person became the owner first. */
-  | { kind: 'alreadyOwned' }
+export type FirstOwner = Extract<Awaited<ReturnType<typeof createFirstOwner>>, { kind: 'created' }>
 
-/** Creates the first owner, for the company of the first start or a new one, and a test key. */
-export async function createFirstOwner(
-  db: Database,
-  cipher: Cipher,
-  owner: NewOwner,
-  now: Date,
-): Promise<CreateOwnerResult> {
+/**
+ * Creates the first owner, for the company of the first start or a new one, and a key of its test environment;
+ * `alreadyOwned`: another person became the owner first.
+ */
+export async function createFirstOwner(db: Database, cipher: Cipher, owner: NewOwner, now: Date) {
   return db.transaction(async (tx) => {
     // A second request with the code waits here, and then finds the user of the first one.
     await tx
@@ -100,7 +85,7 @@ export async function createFirstOwner(
       .from(installation)
       .where(eq(installation.name, SETUP_CODE_ENTRY))
       .for('update')
-    if (await hasUsers(tx)) return { kind: 'alreadyOwned' }
+    if (await hasUsers(tx)) return { kind: 'alreadyOwned' as const }
     const { real, test } =
       (await renameSampleCompany(tx, owner.companyName, now)) ??
       (await createCompany(tx, cipher, { name: owner.companyName }))
@@ -111,7 +96,7 @@ export async function createFirstOwner(
     if (user.kind === 'emailTaken') throw new Error('The first owner exists already')
     const { id: keyId, key } = await issueApiKey(tx, test.id, FIRST_KEY_NAME)
     return {
-      kind: 'created',
+      kind: 'created' as const,
       companyId,
       userId: user.id,
       email: normalizeEmail(email),

@@ -103,7 +103,6 @@ type AcceptResult =
   /** The e-mail belongs to a user meanwhile. */
   | { kind: 'emailTaken' }
 
-/** Throws 422 for a password that breaks the rules. */
 export async function acceptInvitation(
   db: Database,
   { token, password }: { token: string; password: string },

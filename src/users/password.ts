@@ -60,7 +60,6 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected) && phc !== undefined
 }
 
-/** Whether the hash was made with other parameters than the current ones. */
 export function isOutdatedHash(phc: string) {
   return !phc.startsWith(PHC_PARAMETERS)
 }

@@ -4,10 +4,9 @@
 // without a token is reported to the person. Changing the password ends the tokens.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
-import { type Company, getUsualCompany } from '../companies/company.ts'
+import { getUsualCompany } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, lte, ne, or, pgCore } from '../database/drizzle.ts'
-import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
@@ -23,16 +22,6 @@ const MAX_USER_AGENT_LENGTH = 300
 const INVITATION_RETENTION_DAYS = 30
 
 type NewSession = { userId: string; address: string; userAgent: string | undefined; now: Date }
-
-type Session = {
-  id: string
-  /** `companyId` is the real environment's, which people belong to. */
-  user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
-  /** The environment that the person chose, else the default one. */
-  company: Company
-  /** When the person last confirmed their identity; null in older rows. */
-  confirmedAt: string | null
-}
 
 /** Creates a session and returns its token, which is not stored. A person has at most 20 sessions. */
 export async function createSession(db: Database, { userId, address, userAgent, now }: NewSession) {
@@ -62,13 +51,12 @@ export async function createSession(db: Database, { userId, address, userAgent, 
   return { token, id }
 }
 
-/** Finds a session and records its use, unless the request is automatic, as from a page that polls. */
-export async function findSession(
-  db: Database,
-  token: string,
-  now: Date,
-  isUse = true,
-): Promise<Session | undefined> {
+/**
+ * Finds a session and records its use, unless the request is automatic, as from a page that polls. `company` is the
+ * environment that the person chose, else the default one; `user.companyId` is the real environment's, which people
+ * belong to. `confirmedAt`: when the person last confirmed their identity; null in older rows.
+ */
+export async function findSession(db: Database, token: string, now: Date, isUse = true) {
   const [row] = await db
     .select({
       id: sessions.id,

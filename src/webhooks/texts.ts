@@ -39,7 +39,6 @@ export const webhookTexts = {
   tooManyInPeriod: (max: number) =>
     `São mais de ${max.toLocaleString('pt-BR')} entregas. Escolha um período menor ou um só tipo de evento.`,
   tooManyEndpoints: (max: number) => `Use no máximo ${max} endpoints por ambiente.`,
-  /** The changes that the audit log shows. */
   changes: {
     moved: (from: string, to: string) => `endereço: ${from} → ${to}`,
     events: (from: string[], to: string[]) => `eventos: ${from.join(', ')} → ${to.join(', ')}`,

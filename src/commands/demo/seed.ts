@@ -39,7 +39,6 @@ type SeedNeeds = {
 type DemoUser = Awaited<ReturnType<typeof createDemoUser>>
 
 const ENDPOINT_URL = 'https://erp.solemar.example/eventos'
-/** Three days before the shop opened. */
 const MADE_DAYS_AGO = DEMO_DAYS + 3
 const DEMO_ADDRESS = '198.51.100.23'
 

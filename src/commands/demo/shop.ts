@@ -10,7 +10,6 @@ import { parseTaxId } from '../../payer-rules.js'
 import { buildLinkRow } from '../../payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../payment-links/schema.ts'
 
-/** The number of days since the shop opened. */
 export const DEMO_DAYS = 360
 
 export const DEMO_COMPANY = {
@@ -104,7 +103,6 @@ function buildPayer(name: string, taxIdBase: string) {
   return { name, email, taxId: completeTaxId(taxIdBase), phone: null }
 }
 
-/** Adds the correct check digits. */
 function completeTaxId(base: string) {
   const possible = Array.from({ length: 100 }, (_, i) => base + `${i}`.padStart(2, '0'))
   return requireFound(possible.find((taxId) => parseTaxId(taxId) === taxId))

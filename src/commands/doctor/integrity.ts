@@ -101,7 +101,6 @@ export const ROW_CHECKS: DoctorCheck[] = ROW_RULES.map((rule) => ({
   run: (db) => checkRows(db, rule),
 }))
 
-/** Checks that the book of money agrees with the payments. */
 export function checkBook(db: Database) {
   return checkRows(db, {
     about: 'book of money',

@@ -32,7 +32,6 @@ export type Cluster = {
   logFile: string
   binaries: string
   account: OsUser
-  /** Settings written as `name=value`. */
   settings: string[]
 }
 

@@ -11,7 +11,6 @@ export const UNPRIVILEGED_USER: OsUser = process.getuid?.() === 0 ? { uid: 65534
 
 const WAY_OUT = 'set DATABASE_URL to a Postgres of your own.'
 
-/** An error with a message that says what to do. */
 export class EmbeddedError extends Error {}
 
 /** Creates the error with which the embedded Postgres fails, with the advice to use DATABASE_URL. */

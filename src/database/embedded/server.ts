@@ -31,7 +31,6 @@ import {
 type EmbeddedNeeds = {
   dataDir: string
   log: Record<'info' | 'warn' | 'error', (details: object, text: string) => void>
-  /** Called before any data exists. */
   onFirstStart?: () => void
 }
 

@@ -43,7 +43,6 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
 }
 
 type MigrateWaits = MigrateOptions & {
-  /** Called after each failed try. */
   onWait: (error: Error) => void
 }
 

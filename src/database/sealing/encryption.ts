@@ -12,41 +12,36 @@ const FORMAT = Buffer.from('VS1')
 /** A multiple of three, so that the header is also a prefix in base64. */
 const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
 
-export type Cipher = {
-  /**
-   * Encrypts a text for `place` in the row with that id: format (3 bytes) + id of the key (6) + nonce (12) + ciphertext
-   * + tag (16).
-   */
-  encrypt(text: string, place: SealedPlace, rowId: string): Buffer
-  /** Throws when the bytes were encrypted with another key, or for another place or row. */
-  decrypt(sealed: Buffer, place: SealedPlace, rowId: string): string
-  /** The first bytes of all values that are encrypted with the current key. */
-  header: Buffer
-  /** HMAC-SHA256 under the current key: 32 bytes, the same for the same text and purpose. */
-  hmac(purpose: string, text: string): Buffer
-}
+export type Cipher = ReturnType<typeof createCipher>
 
 /** @param previous the former key, which still decrypts older values. Both keys have 32 bytes. */
-export function createCipher(current: Buffer, previous?: Buffer): Cipher {
+export function createCipher(current: Buffer, previous?: Buffer) {
   const header = buildHeader(current)
   const digestKey = deriveKey(current, 'digest', KEY_BYTES)
   const keys = previous ? [current, previous] : [current]
   const keyByHeader = new Map(keys.map((key) => [buildHeader(key).toString('hex'), key]))
   return {
+    /** The first bytes of all values that are encrypted with the current key. */
     header,
-    encrypt(text, place, rowId) {
+    /**
+     * Encrypts a text for `place` in the row with that id: format (3 bytes) + id of the key (6) + nonce (12) +
+     * ciphertext + tag (16).
+     */
+    encrypt(text: string, place: SealedPlace, rowId: string) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)
       cipher.setAAD(toBinding(place, rowId))
       const sealed = [cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
       return Buffer.concat([header, nonce, ...sealed])
     },
-    decrypt(sealed, place, rowId) {
+    /** Throws when the bytes were encrypted with another key, or for another place or row. */
+    decrypt(sealed: Buffer, place: SealedPlace, rowId: string) {
       const key = keyByHeader.get(sealed.subarray(0, SEAL_HEADER_BYTES).toString('hex'))
       if (!key) throw new Error('Sealed under another key')
       return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
     },
-    hmac(purpose, text) {
+    /** HMAC-SHA256 under the current key: 32 bytes, the same for the same text and purpose. */
+    hmac(purpose: string, text: string) {
       return createHmac('sha256', digestKey).update(`${purpose}\0${text}`).digest()
     },
   }

@@ -105,7 +105,6 @@ function createTableSlots(max: number, maxOfCompany: number) {
 
 export const MAX_WORKBOOK_ROWS = 10_000
 
-/** The memory limit of the thread, enough for a workbook of the longest texts. */
 const MAX_MEMORY_MB = 512
 
 /** Returns null when there are more rows than a workbook may have. */

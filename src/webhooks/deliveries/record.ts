@@ -140,7 +140,6 @@ type FailedAttempt = {
   retryAfter: string | null
 }
 
-/** Returns the time of the next attempt, or null after the last one. */
 export function getNextDeliveryAttemptAt(
   { attempt, statusCode, retryAfter }: FailedAttempt,
   now: Date,

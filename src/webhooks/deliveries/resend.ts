@@ -107,7 +107,6 @@ async function checkNamed(db: Database, filter: ResendFilter, now: Date) {
   if (endpoint.disabledAt) throw new AppError(409, 'not_resendable', webhookTexts.endpointDisabled)
 }
 
-/** Throws 409 when it is too old to be resent. */
 function requireResendableAge({ createdAt }: { createdAt: string }, now: Date) {
   if (Date.parse(createdAt) >= getOldestResendable(now)) return
   throw new AppError(409, 'event_too_old', webhookTexts.tooOld(RESEND_WINDOW_DAYS))

@@ -17,7 +17,6 @@ const TEST_NOTICE_LIMIT = { max: 1, windowMs: HOUR_MS }
 
 type Actor = Omit<NewAuditEntry, 'action' | 'subjectId' | 'subject' | 'details' | 'now'>
 
-/** The changes that owners get an e-mail about. */
 type SecurityAction = 'endpoint_created' | 'endpoint_changed' | 'secret_rotated' | 'secret_revealed'
 
 export type EndpointAct = {
@@ -55,7 +54,6 @@ export type ApiAuditNeeds = {
   now: () => Date
 }
 
-/** Records a change by an API key. */
 export async function recordApiEndpointAct(
   { db, limiter, mail, now }: ApiAuditNeeds,
   request: FastifyRequest,

@@ -37,9 +37,7 @@ export type NewEndpoint = {
   url: string
   /** The default is `transaction.approved`. */
   events?: readonly EventType[]
-  /** The company's own headers for each delivery. */
   headers?: HeaderField[] | undefined
-  /** Set for an endpoint that is created disabled. */
   disabledAt?: string | null
   allowPrivate?: boolean
   /** Resolves the URL's name; the system's resolver by default. */
@@ -216,7 +214,6 @@ export function serializeEndpoint(
   }
 }
 
-/** Removes the query, which may have a secret. */
 export function stripUrlQuery(url: string) {
   const { origin, pathname } = new URL(url)
   return origin + pathname

@@ -21,7 +21,6 @@ export type HeaderField = { name: string; value?: string | undefined }
 type StoredHeaders = { headerNames: string[]; headerValues: Buffer | null }
 type EndpointHeaders = { id: string; headerNames: string[] }
 
-/** Encrypts all headers of an endpoint for its row. */
 export function encryptHeaders(cipher: Cipher, id: string, given: HeaderField[]): StoredHeaders {
   const values = JSON.stringify(given.map(({ value }) => value))
   return {

@@ -11,24 +11,8 @@ import { DAY_MS } from '../../database/instant.ts'
 const MAX_READ_DELIVERIES = 100
 const HEALTH_WINDOW_MS = DAY_MS
 
-/** A reason why deliveries fail, with the newest delivery that failed for it. */
-export type EndpointTrouble = {
-  outcome: DeliveryOutcome
-  statusCode: number | null
-  count: number
-  deliveryId: string
-}
-
-export type EndpointHealth = {
-  /** Deliveries attempted in the last 24 hours, or else the last one ever attempted. */
-  attempted: number
-  /** Of these, the deliveries with a failed last attempt. */
-  failing: number
-  /** Whether they are from the last 24 hours. */
-  isRecent: boolean
-  /** Most frequent first. */
-  troubles: EndpointTrouble[]
-}
+export type EndpointHealth = ReturnType<typeof summarizeHealth>
+export type EndpointTrouble = EndpointHealth['troubles'][number]
 
 type AttemptedDelivery = {
   endpointId: string
@@ -39,11 +23,7 @@ type AttemptedDelivery = {
 }
 
 /** Returns the health by endpoint id, without endpoints that never had a delivery. */
-export async function loadEndpointHealth(
-  db: Database,
-  companyId: string,
-  now: Date,
-): Promise<Map<string, EndpointHealth>> {
+export async function loadEndpointHealth(db: Database, companyId: string, now: Date) {
   const since = new Date(now.getTime() - HEALTH_WINDOW_MS).toISOString()
   const { rows } = await db.execute<AttemptedDelivery>(sql`
     select endpoint.id as "endpointId", newest.id, newest.outcome,
@@ -60,11 +40,12 @@ export async function loadEndpointHealth(
   return new Map([...byEndpoint].map(([id, attempted]) => [id, summarizeHealth(attempted)]))
 }
 
-function summarizeHealth(attempted: AttemptedDelivery[]): EndpointHealth {
+function summarizeHealth(attempted: AttemptedDelivery[]) {
   const recent = attempted.filter(({ isRecent }) => isRecent)
   const counted = recent.length > 0 ? recent : attempted.slice(0, 1)
   const failing = counted.filter(({ outcome }) => outcome !== 'delivered')
   return {
+    /** Deliveries attempted in the last 24 hours, or else the last one ever attempted. */
     attempted: counted.length,
     failing: failing.length,
     isRecent: recent.length > 0,
@@ -72,7 +53,8 @@ function summarizeHealth(attempted: AttemptedDelivery[]): EndpointHealth {
   }
 }
 
-function groupTroubles(failing: AttemptedDelivery[]): EndpointTrouble[] {
+/** Groups failed deliveries by their reason, most frequent first, with the newest delivery of each. */
+function groupTroubles(failing: AttemptedDelivery[]) {
   const alike = Map.groupBy(failing, ({ outcome, statusCode }) => `${outcome} ${statusCode}`)
   return [...alike.values()]
     .map((group) => {

@@ -70,7 +70,6 @@ function endpointReadRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
     },
     async (request) => {
       const { cursor, limit } = request.query
-      // There are few endpoints.
       const all = await listEndpoints(needs.db, request.company.id)
       const rows = all.reverse().filter(({ id }) => id < cursor)
       const { data, ...rest } = paginateRows(rows.slice(0, limit + 1), limit)

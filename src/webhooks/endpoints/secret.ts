@@ -57,7 +57,6 @@ export async function rotateSecret(
   })
 }
 
-/** Returns the previous secrets that also sign, oldest first. */
 export function decryptPreviousSecrets(cipher: Cipher, endpointId: string, sealed: Buffer) {
   return cipher.decrypt(sealed, PLACE, endpointId).split(' ')
 }

@@ -1,0 +1,109 @@
+// The view model of a month's closing.
+
+import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
+import {
+  addMonths,
+  type Closing,
+  type ClosingSums,
+  getLastDay,
+  isEmptyClosing,
+  parseMonth,
+  sumClosing,
+} from '../../reports/closing.ts'
+import { closingTexts } from '../../reports/texts.ts'
+import { texts } from '../../texts.ts'
+import { listTableLinks } from '../layout/exports.ts'
+import { figureTexts } from '../layout/texts.ts'
+import { closingPageTexts } from './texts.ts'
+
+const CLOSING_PATH = '/painel/relatorios/fechamento'
+/** The number of months to choose from; older ones are reached by their address. */
+const LISTED_MONTHS = 36
+
+export function toClosingView(closing: Closing, current: string) {
+  const { month, days, byMethod, total } = closing
+  const byDay = [...Map.groupBy(days, ({ day }) => day)]
+  return {
+    month,
+    heading: describeMonth(month),
+    isEmpty: isEmptyClosing(closing),
+    /** Null once the month is over. */
+    openUntil: month >= current ? formatCalendarDay(getLastDay(month)) : null,
+    previous: `${CLOSING_PATH}?mes=${addMonths(month, -1)}`,
+    next: month < current ? `${CLOSING_PATH}?mes=${addMonths(month, 1)}` : null,
+    tables: {
+      movements: listTableLinks(`${CLOSING_PATH}/movimentos`, new URLSearchParams({ mes: month })),
+      days: listTableLinks(`${CLOSING_PATH}/dias`, new URLSearchParams({ mes: month })),
+    },
+    payments: figureTexts.payments(total.count),
+    lost: describeLost(total),
+    /** A column that is zero on each day is left out. */
+    has: {
+      refunded: days.some(({ refundedCents, lostCents }) => refundedCents !== lostCents),
+      lost: days.some(({ lostCents }) => lostCents !== 0),
+    },
+    surplus: total.surplusCents === 0 ? null : formatBrl(total.surplusCents),
+    withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
+    methods: [
+      { label: texts.methods.pix, ...formatSums(byMethod.pix) },
+      { label: texts.methods.credit_card, ...formatSums(byMethod.credit_card) },
+    ],
+    days: byDay.map(([day, rows]) => ({ day, label: formatCalendarDay(day), ...formatDay(rows) })),
+    total: { ...formatSums(total), ...formatMethods(byMethod) },
+  }
+}
+
+/** Formats `Fechamento de outubro de 2026`. */
+export function describeMonth(month: string) {
+  return closingTexts.title(nameMonth(month))
+}
+
+export function listMonthOptions(month: string, current: string) {
+  const listed = Array.from({ length: LISTED_MONTHS }, (_, i) => addMonths(current, -i))
+  const all = listed.includes(month) ? listed : [...listed, month]
+  return all.map((value) => ({ value, text: nameMonth(value), isChosen: value === month }))
+}
+
+/** A dispute lost in another month may have been won since. */
+function describeLost({ lostCents }: ClosingSums) {
+  const { lost, wonBack } = closingPageTexts
+  if (lostCents === 0) return null
+  return lostCents < 0 ? wonBack(formatBrl(-lostCents)) : lost(formatBrl(lostCents))
+}
+
+function formatSums(sums: ClosingSums) {
+  return {
+    count: sums.count.toLocaleString('pt-BR'),
+    gross: formatBrl(sums.grossCents),
+    refunded: formatBrl(sums.refundedCents - sums.lostCents),
+    lost: formatBrl(sums.lostCents),
+    fee: formatKnownBrl(sums.feeCents),
+    net: formatKnownBrl(sums.netCents),
+  }
+}
+
+function formatDay(rows: Closing['days']) {
+  const grossOf = (method: Closing['days'][number]['method']) =>
+    rows.find((row) => row.method === method)?.grossCents ?? 0
+  return {
+    ...formatSums(sumClosing(rows)),
+    pix: formatBrl(grossOf('pix')),
+    card: formatBrl(grossOf('credit_card')),
+  }
+}
+
+function formatMethods({ pix, credit_card }: Closing['byMethod']) {
+  return { pix: formatBrl(pix.grossCents), card: formatBrl(credit_card.grossCents) }
+}
+
+/** Returns the error of a requested month; null for a valid one. */
+export function describeMonthError(typed: string, current: string) {
+  const month = parseMonth(typed)
+  if (month === undefined) return closingTexts.month
+  return month > current ? closingTexts.future(nameMonth(month)) : null
+}
+
+/** Any hour of the second day is in the same month in São Paulo. */
+function nameMonth(month: string) {
+  return formatMonth(`${month}-02T12:00:00Z`)
+}
