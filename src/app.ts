@@ -70,27 +70,26 @@ import { type EventFeed, openEventFeed } from './webhooks/events/feed.ts'
 import { eventRoutes } from './webhooks/events/routes.ts'
 import { eventStreamRoutes } from './webhooks/events/stream.ts'
 
-export type AppNeeds = ServerNeeds &
-  CommonNeeds & {
-    db: Database
-    listener: Pick<Listener, 'subscribe'>
-    cipher: Cipher
-    providers: Providers
-    checkoutUrl: string
-    /** The retention periods, which pages name. */
-    retention: Retention
-    now: () => Date
-    /** The token for reading the metrics; when absent, they cannot be read. */
-    metricsToken?: string | undefined
-    /** When null or absent, no e-mail is written. */
-    mail?: Outbox | null
-    /** Allows webhooks to http and private addresses; off by default. */
-    webhookAllowPrivate?: boolean
-    retryDelaysMs?: readonly number[]
-    capacityDelaysMs?: readonly number[]
-    /** How often the events that are followed are read. */
-    pollMs?: number
-  }
+export type AppNeeds = ServerNeeds & {
+  db: Database
+  listener: Pick<Listener, 'subscribe'>
+  cipher: Cipher
+  providers: Providers
+  checkoutUrl: string
+  /** The retention periods, which pages name. */
+  retention: Retention
+  now: () => Date
+  /** The token for reading the metrics; when absent, they cannot be read. */
+  metricsToken?: string | undefined
+  /** When null or absent, no e-mail is written. */
+  mail?: Outbox | null
+  /** Allows webhooks to http and private addresses; off by default. */
+  webhookAllowPrivate?: boolean
+  retryDelaysMs?: readonly number[]
+  capacityDelaysMs?: readonly number[]
+  /** How often the events that are followed are read. */
+  pollMs?: number
+}
 
 type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 

@@ -116,8 +116,10 @@ export function isSameDay(a: string | Date, b: string | Date) {
   return getShortDayFormat().format(new Date(a)) === getShortDayFormat().format(new Date(b))
 }
 
-/** Formats 11 digits as `123.456.789-09`, 14 characters as `12.ABC.345/01DE-35`. */
+/** Formats 11 digits as `123.456.789-09`, 14 characters as `12.ABC.345/01DE-35`, `+AB12345` as of another country. */
 export function formatTaxId(taxId: string) {
+  const foreign = getForeignDocument(taxId)
+  if (foreign) return `${foreign} (outro país)`
   return taxId.length === 11
     ? taxId.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')
     : taxId.replace(/(..)(...)(...)(....)(..)/, '$1.$2.$3/$4-$5')
@@ -143,8 +145,31 @@ export function formatCardBrand(brand: string) {
   return CARD_BRAND_NAMES.get(brand) ?? brand
 }
 
-/** The part of a document that may leave the service: `***.456.789-**` or `**.ABC.345/****-**`. */
+/** The number of a document of another country, which is kept behind a `+`; null of a CPF or CNPJ. */
+export function getForeignDocument(taxId: string | null) {
+  return taxId?.startsWith('+') ? taxId.slice(1) : null
+}
+
+/** The CPF or CNPJ; null of a document of another country. */
+export function getTaxId(taxId: string | null) {
+  return getForeignDocument(taxId) ? null : taxId
+}
+
+/** The document as the API answers it. */
+export function serializeDocument(document: string | null) {
+  const taxId = getTaxId(document)
+  const foreign = getForeignDocument(document)
+  return { taxId: taxId && maskTaxId(taxId), foreignDocument: foreign && maskForeign(foreign) }
+}
+
+function maskForeign(foreign: string) {
+  return foreign.replace(/.(?=.{3})/g, '*')
+}
+
+/** The part of a document that may leave the service: `***.456.789-**`, `**.ABC.345/****-**` or `*****345 (outro país)`. */
 export function maskTaxId(taxId: string) {
+  const foreign = getForeignDocument(taxId)
+  if (foreign) return `${maskForeign(foreign)} (outro país)`
   return taxId.length === 11
     ? taxId.replace(/...(...)(...)../, '***.$1.$2-**')
     : taxId.replace(/..(...)(...)....../, '**.$1.$2/****-**')

@@ -13,6 +13,8 @@ const PHONE_PATTERN = /^(?:\+?55)?(?:0(?:xx|[1-9]\d)?)?([1-9]{2}(?:9\d{8}|[2-5]\
 const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
 /** A label that people copy together with a document. */
 const TAX_ID_NAME = /^\s*(?:CPF|CNPJ)[\s:]/i
+/** Letters and digits, at least one of them a digit. */
+const FOREIGN_DOCUMENT = /^(?=.*\d)[0-9A-Z]{5,20}$/
 /** Characters that show nothing, and line separators. */
 const UNSEEN = /[\u2028\u2029\u2800\p{DI}]/gu
 
@@ -74,6 +76,19 @@ export function parseTaxId(text) {
 export function readTaxId(text) {
   const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
   return parseTaxId(text) ?? parseTaxId(words.join(''))
+}
+
+/**
+ * Returns the number of a passport, or of another document of another country, in upper case behind a `+`, as a phone of
+ * another country has one. A CPF or CNPJ stays one. Undefined when it is neither.
+ * @param {string} text
+ */
+export function readForeignDocument(text) {
+  const number = compactDigits(text)
+    .replace(/[./:]/g, '')
+    .toUpperCase()
+    .replace(/^(?:PASSPORT|PASSAPORTE|PASAPORTE)/, '')
+  return readTaxId(text) ?? (FOREIGN_DOCUMENT.test(number) ? `+${number}` : undefined)
 }
 
 /** @param {string} digits */

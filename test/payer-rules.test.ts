@@ -1,7 +1,7 @@
 // What may be a payer's e-mail, telephone and document, and what may not.
 import { generateCnpj, generateCpf } from '@brazilian-utils/brazilian-utils'
 import { expect, test } from 'vitest'
-import { EMAIL_PATTERN, parsePhone, parseTaxId } from '../src/payer-rules.js'
+import { EMAIL_PATTERN, parsePhone, parseTaxId, readForeignDocument } from '../src/payer-rules.js'
 
 test.each([
   'a@b.co',
@@ -120,4 +120,22 @@ test('documents that other people’s code makes are accepted, and none of them 
       expect(parseTaxId(taxId.slice(0, at) + ((last + 1) % 10))).toBeUndefined()
     }
   }
+})
+
+test.each([
+  ['AB123456', '+AB123456'],
+  ['ab 123.456-7', '+AB1234567'],
+  ['Passaporte: AB123456', '+AB123456'],
+  ['ＡＢ１２３４５６', '+AB123456'],
+  ['12345', '+12345'],
+  ['CPF 529.982.247-25', '52998224725'],
+  ['11.222.333/0001-81', '11222333000181'],
+  ['1234', undefined],
+  ['ABCDEF', undefined],
+  ['A12345678901234567890', undefined],
+  ['AB_12345', undefined],
+  ['+AB12345', undefined],
+  ['', undefined],
+])('%s is the document %s of who has no CPF', (typed, document) => {
+  expect(readForeignDocument(typed)).toBe(document)
 })

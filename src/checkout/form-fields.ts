@@ -1,12 +1,14 @@
 // The fields of the checkout's form, and which of them a form has.
 
 import { z } from 'zod'
+import { containsCardNumber } from '../card-numbers.ts'
 import type { Company } from '../companies/company.ts'
 import { emailField } from '../customers/contact.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
+import { getTaxId } from '../format.ts'
 import { decimalField } from '../http/fields.ts'
 import { removeHidden, replaceTabs, textField } from '../http/text.ts'
-import { parsePhone, readTaxId, trimEmail } from '../payer-rules.js'
+import { parsePhone, readForeignDocument, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { parseJson } from '../providers/call.ts'
 import { getProfile } from '../providers/registry.ts'
@@ -19,6 +21,14 @@ export type AskedFields = Pick<LinkViewModel, 'askPhone' | 'askEmail'>
 const method = takeFirst(z.enum(PAYMENT_METHODS))
 const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))
 const taxId = takeFirst(z.string().max(40).transform(readTaxId).pipe(z.string()))
+/** 14 digits may be a CNPJ, and pass the search for card numbers. */
+const foreignDocument = takeFirst(
+  z
+    .string()
+    .max(40)
+    .transform(readForeignDocument)
+    .pipe(z.string().refine((text) => getTaxId(text) !== null || !containsCardNumber(text))),
+)
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 
 const person = {
@@ -113,13 +123,15 @@ export type PaymentFormData = z.output<FormSchemas['pix' | 'card']>
 export function getFormSchema(
   payer: AskedFields | 'known',
   kind: 'pix' | 'card' | 'cardElsewhere',
+  isForeign: boolean,
 ) {
   const fields = kind === 'card' ? 'card' : 'pix'
   if (payer === 'known') return KNOWN_SCHEMAS[fields]
   const { askPhone, askEmail } = payer
   const byCard = kind === 'pix' ? 'optional' : 'required'
   const schemas = FORM_SCHEMAS[askPhone ? 'anyoneWithPhone' : 'anyone']
-  return schemas[askEmail === 'cards' ? byCard : askEmail][fields]
+  const schema = schemas[askEmail === 'cards' ? byCard : askEmail][fields]
+  return isForeign ? schema.extend({ taxId: foreignDocument }) : schema
 }
 
 /** Returns the fields that the company wants, and that the provider of its cards needs. */
@@ -141,4 +153,10 @@ export function resolveAskedFields(
 /** Whether a card of this company's payers is charged with the address that its bank knows. */
 export function asksBillingAddress({ cardProvider }: Company) {
   return cardProvider !== null && getProfile(cardProvider).cardNeedsAddress
+}
+
+/** Whether a card of this company's payers may be paid with a document of another country. */
+export function takesForeignDocuments({ cardProvider, acceptsForeignDocuments }: Company) {
+  const isTaken = cardProvider !== null && getProfile(cardProvider).cardTakesForeignDocuments
+  return acceptsForeignDocuments && isTaken
 }

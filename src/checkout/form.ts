@@ -18,6 +18,7 @@ export const BLANK_VALUES: LinkViewModel['values'] = {
   method: 'pix',
   name: '',
   taxId: '',
+  isForeign: false,
   email: '',
   phone: '',
   installments: 1,
@@ -63,6 +64,8 @@ type ExpectedForm = {
   payer: AskedFields | 'known'
   /** Whether a card is entered at the provider's own page. */
   isCardElsewhere: boolean
+  /** Whether a card may be paid with a document of another country. */
+  takesForeignDocuments: boolean
   /** What the link asks besides. */
   customFields: readonly CustomField[] | null
   t: CheckoutTexts
@@ -72,11 +75,12 @@ type ParsedForm = { kind: 'valid'; values: PaymentForm } | { kind: 'invalid'; er
 /** Returns all errors at once, one sentence for each field. */
 export function parsePaymentForm(
   body: unknown,
-  { methods, asksAddress, payer, isCardElsewhere, customFields, t }: ExpectedForm,
+  { methods, asksAddress, payer, customFields, t, ...card }: ExpectedForm,
 ): ParsedForm {
   const values = toRecord(body)
-  const kind = getFormKind(values, isCardElsewhere)
-  const result = getFormSchema(payer, kind).safeParse(values)
+  const kind = getFormKind(values, card.isCardElsewhere)
+  const isForeign = card.takesForeignDocuments && hasNoTaxId(values)
+  const result = getFormSchema(payer, kind, isForeign).safeParse(values)
 
   const wrong = result.error?.issues.map(({ path }) => toFieldName(String(path[0]))) ?? []
   if (!methods.some((one) => one === values.method)) wrong.push('method')
@@ -86,13 +90,20 @@ export function parsePaymentForm(
   const others = [...errors, ...billing.errors]
   if (result.success && wrong.length + others.length === 0)
     return { kind: 'valid', values: toPaymentForm(result.data, answers, billing.address) }
-  const known = [...new Set(wrong)].map((name) => buildFormError(name, values, { methods, t }))
+  const known = [...new Set(wrong)].map((name) =>
+    buildFormError(name, values, { methods, isForeign, t }),
+  )
   return { kind: 'invalid', errors: sortAsShown(known, others) }
 }
 
 function getFormKind({ method }: Record<string, unknown>, isCardElsewhere: boolean) {
   if (method !== 'credit_card') return 'pix'
   return isCardElsewhere ? 'cardElsewhere' : 'card'
+}
+
+/** Whether the payer pays by card, and says to have no CPF. */
+function hasNoTaxId({ method, noTaxId }: Record<string, unknown>) {
+  return method === 'credit_card' && Boolean(noTaxId)
 }
 
 /** In the order of the page. */
@@ -170,6 +181,7 @@ export function readTypedValues(
     method: method ?? fallback.method,
     name: typed('name'),
     taxId: typed('taxId'),
+    isForeign: hasNoTaxId(values),
     email: typed('email'),
     phone: typed('phone'),
     installments: parseDecimal(typed('installments')) || 1,
@@ -182,11 +194,12 @@ export function readTypedValues(
 function buildFormError(
   field: FieldName,
   { cardToken }: { cardToken?: unknown },
-  { methods, t }: Pick<ExpectedForm, 'methods' | 't'>,
+  { methods, isForeign, t }: Pick<ExpectedForm, 'methods' | 't'> & { isForeign: boolean },
 ) {
   const { form, problems, cards, cardsOnly } = t
   if (field === 'card' && !cardToken) {
     return { field, message: (methods.includes('pix') ? cards : cardsOnly).needsScript }
   }
+  if (field === 'taxId' && isForeign) return { field, message: form.foreignDocument }
   return { field, message: { ...problems, ...form }[field] }
 }

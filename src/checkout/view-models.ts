@@ -102,11 +102,15 @@ export type LinkViewModel = CheckoutLayout & {
   methods: { pix: boolean; card: boolean }
   askPhone: boolean
   askEmail: AskedEmail
+  /** Whether a card may be paid with a document of another country. */
+  takesForeignDocuments: boolean
   /** The values typed before; never card data. */
   values: {
     method: 'pix' | 'credit_card'
     name: string
     taxId: string
+    /** The payer says to have no CPF. */
+    isForeign: boolean
     email: string
     phone: string
     installments: number

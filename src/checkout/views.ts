@@ -102,6 +102,8 @@ type CheckoutField = {
   autocapitalize?: 'characters'
   /** Mostly digits, sometimes letters: the payer may switch keyboards. */
   hasLetters?: boolean
+  /** The label where the payer has no CPF. */
+  labelAbroad?: string | null
   /** For a card's inputs, which are never sent; other long values are refused, not cut. */
   maxlength?: number
 } & Partial<

@@ -26,6 +26,7 @@ export type CompanyChanges = Partial<
     | 'supportPhone'
     | 'askPhone'
     | 'payerEmail'
+    | 'acceptsForeignDocuments'
     | 'defaultMaxInstallments'
     | 'defaultInterestMode'
     | 'interestRateBps'

@@ -10,6 +10,7 @@ import {
 import { and, eq, isNull, or } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
+import { getTaxId } from '../format.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
 import { listCustomerWords, toTsvector } from '../lists/words.ts'
 import { getEntries } from '../record.ts'
@@ -22,7 +23,7 @@ export type Payer = {
   companyId: string
   name: string
   email: string | null
-  /** As parseTaxId returns it. */
+  /** As parseTaxId or readForeignDocument returns it. */
   taxId: string
   phone: string | null
 }
@@ -215,12 +216,17 @@ export function customerPath(id: string) {
 /** The customer of a payment link: only a payer with the customer's document may pay it. */
 type Linked = { companyId: string; linkedCustomerId: string | null }
 
-/** Undefined when the link is for anyone, also after its customer was anonymized. */
+/**
+ * Undefined when the link is for anyone, also after its customer was anonymized. A customer who is known by a document of
+ * another country has no document here: a Pix could not be paid with it.
+ */
 export async function findLinkedCustomer(
   db: Db,
   { companyId, linkedCustomerId }: Linked,
 ): Promise<CustomerRow | undefined> {
-  return linkedCustomerId ? findCustomer(db, companyId, linkedCustomerId) : undefined
+  if (!linkedCustomerId) return undefined
+  const customer = await findCustomer(db, companyId, linkedCustomerId)
+  return customer && { ...customer, taxId: getTaxId(customer.taxId) }
 }
 
 /** Accepts any document when the customer's own is unknown. */

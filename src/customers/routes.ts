@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Company } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
-import { maskTaxId } from '../format.ts'
+import { serializeDocument } from '../format.ts'
 import { invalidFieldsError, notFoundError, Problem } from '../http/errors.ts'
 import { findReadOnlyErrors, IdParams, isEchoedAnswer } from '../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../http/pagination.ts'
@@ -177,18 +177,22 @@ async function findReadOnlyChanges(
   return findReadOnlyErrors(echoedCustomerFields, changes, serializeCustomer(known, testMode))
 }
 
-/** Keeps the document when a body repeats it masked, as in an answer; throws 422 when it is another customer's. */
+/**
+ * Keeps the document when a body repeats it as in an answer, masked, or null beside a foreign one; throws 422 when it is
+ * another customer's.
+ */
 async function readSentChanges(
   db: Database,
   companyId: string,
   id: string,
   { taxId, ...changes }: CustomerChanges,
 ): Promise<CustomerChanges> {
-  if (!taxId || !isMasked(taxId)) return { ...changes, taxId }
+  if (taxId === undefined || (taxId && !isMasked(taxId))) return { ...changes, taxId }
   const known = await findCustomer(db, companyId, id)
   if (!known) throw notFoundError(customerTexts.notFound)
-  if (known.taxId && maskTaxId(known.taxId) === taxId) return changes
-  throw invalidFieldsError([WRONG_TAX_ID])
+  if (serializeDocument(known.taxId).taxId === taxId) return changes
+  if (taxId) throw invalidFieldsError([WRONG_TAX_ID])
+  return { ...changes, taxId }
 }
 
 function serializeCustomer({ taxId, ...row }: CustomerRow, testMode: boolean): Customer {
@@ -198,7 +202,7 @@ function serializeCustomer({ taxId, ...row }: CustomerRow, testMode: boolean): C
     name,
     email,
     phone,
-    taxId: taxId && maskTaxId(taxId),
+    ...serializeDocument(taxId),
     testMode,
     createdAt,
     updatedAt,

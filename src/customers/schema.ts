@@ -46,6 +46,7 @@ const taxId = taxIdField.meta({
 
 export const echoedCustomerFields = {
   id: echoedField,
+  foreignDocument: echoedField,
   testMode: echoedField,
   createdAt: echoedField,
   updatedAt: echoedField,
@@ -99,7 +100,19 @@ export const Customer = z
       'DDD e número, só dígitos; de outro país, com + e o código dele.',
       '11987654321',
     ),
-    taxId: describeField(z.string().nullable(), 'Mascarado.', '***.982.247-**'),
+    taxId: describeField(
+      z.string().nullable(),
+      'CPF ou CNPJ, mascarado; `null` de quem não tem ou foi anonimizado.',
+      '***.982.247-**',
+    ),
+    foreignDocument: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'O passaporte ou outro documento, mascarado, de quem pagou com cartão sem ter CPF: então `taxId` é `null`.',
+        examples: [null],
+      }),
     testMode: testModeField,
     createdAt: createdAtField,
     updatedAt: updatedAtField,

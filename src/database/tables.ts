@@ -82,6 +82,8 @@ export const companies = pgTable(
     supportPhone: text(),
     askPhone: boolean().notNull().default(false),
     payerEmail: text().$type<PayerEmailMode>().notNull().default('auto'),
+    /** Whether a card may be paid with a document of another country, where its provider takes one. */
+    acceptsForeignDocuments: boolean().notNull().default(false),
     defaultMaxInstallments: smallint().notNull().default(1),
     defaultInterestMode: text().$type<InterestMode>().notNull().default('absorb'),
     interestRateBps: integer().notNull().default(299),
@@ -395,7 +397,10 @@ export const customers = pgTable(
     name: text().notNull(),
     email: text(),
     phone: text(),
-    /** CPF or CNPJ, upper case, no punctuation. Null when unknown or anonymized. */
+    /**
+     * A CPF or CNPJ in upper case, without punctuation; a document of another country begins with `+`. Null when unknown
+     * or anonymized.
+     */
     taxId: text(),
     /** When the company had this person anonymized. The row stays, because transactions reference it. */
     anonymizedAt: instantColumn(),
@@ -692,6 +697,7 @@ export const transactions = pgTable(
     payerName: text().notNull(),
     /** Null, like the document, once the customer is anonymized. */
     payerEmail: text(),
+    /** As customers.taxId. */
     payerTaxId: text(),
     /** The document came sealed in the payer's address: it is not shown in a form. */
     isTaxIdSealed: boolean().notNull().default(false),

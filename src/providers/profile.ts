@@ -41,6 +41,8 @@ export type Capabilities = {
   cardNeedsEmail: boolean
   /** Whether a card payment needs the address that the card's bank knows. */
   cardNeedsAddress: boolean
+  /** Whether a card may be paid with a document of another country instead of a CPF or CNPJ. */
+  cardTakesForeignDocuments: boolean
   /** The source of installment prices. */
   installmentQuotes: 'local' | 'provider'
   /** Whether money can leave an approved payment without us: refunds there, chargebacks. */

@@ -30,7 +30,10 @@ export type Charge = {
   merchant: { name: string; city: string }
   /** The address for this provider's notifications about the account's charges. */
   notifyUrl: string
-  /** `phone`: Brazilian digits with area code; a foreign one begins with `+` and the country code. */
+  /**
+   * `taxId`: a CPF or CNPJ; a foreign document, of a card alone and where the profile allows it, begins with `+`. `phone`:
+   * Brazilian digits with area code; a foreign one begins with `+` and the country code.
+   */
   payer: { name: string; email: string | null; taxId: string | null; phone: string | null }
 } & (
   | { method: 'pix'; txid: string; expiresAt: string }

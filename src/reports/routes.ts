@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts'
-import { maskTaxId } from '../format.ts'
+import { serializeDocument } from '../format.ts'
 import { paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
 import { serializeInstitution } from '../providers/institution.ts'
@@ -76,9 +76,11 @@ function serializeSums<Sums extends Revenue | ClosingSums>({ count, ...cents }: 
 /** The schema of the answer drops the row's other fields. */
 function serializeLine(line: ClosingLine) {
   const answers = line.customFields ?? []
+  const { taxId, foreignDocument } = serializeDocument(line.payerTaxId)
   return {
     ...line,
-    payerTaxId: line.payerTaxId && maskTaxId(line.payerTaxId),
+    payerTaxId: taxId,
+    payerForeignDocument: foreignDocument,
     customFields: answers.map(({ key, label, value }) => ({ key, label, value })),
     institution: line.pixInstitution && serializeInstitution(line.pixInstitution),
   }

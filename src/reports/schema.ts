@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Customer } from '../customers/schema.ts'
 import { MOVEMENT_KINDS, PAYMENT_METHODS } from '../database/enums.ts'
 import { buildFieldRule, idField, instantField, testModeField } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery } from '../http/pagination.ts'
@@ -139,7 +140,8 @@ export const ClosingLineResource = z
     externalReference: z.string().nullable().describe('A sua referência.'),
     tags: z.array(z.string()).describe('As etiquetas do pagamento.'),
     payerName: z.string().describe('Quem pagou.'),
-    payerTaxId: z.string().nullable().describe('O CPF ou CNPJ, mascarado.'),
+    payerTaxId: Customer.shape.taxId,
+    payerForeignDocument: Customer.shape.foreignDocument,
     payerEmail: z.string().nullable().describe('O e-mail de quem pagou.'),
     customFields: z
       .array(

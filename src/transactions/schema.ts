@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Customer } from '../customers/schema.ts'
 import {
   DECLINE_CODES,
   FEE_SOURCES,
@@ -141,7 +142,8 @@ export const TransactionResource = z
         id: idField,
         name: describeField(z.string(), 'Nome completo.', 'Maria Silva'),
         email: describeField(z.string().nullable(), 'Endereço de e-mail.', 'maria@example.com.br'),
-        taxId: describeField(z.string().nullable(), 'Mascarado.', '***.982.247-**'),
+        taxId: Customer.shape.taxId,
+        foreignDocument: Customer.shape.foreignDocument,
       })
       .describe('Quem pagou, como digitado na página de pagamento.'),
     possibleDuplicateOf: z

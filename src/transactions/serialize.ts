@@ -1,7 +1,7 @@
 // A transaction as companies see it: in the API's answers and in webhooks.
 
 import { UTM_NAMES } from '../database/enums.ts'
-import { maskTaxId } from '../format.ts'
+import { serializeDocument } from '../format.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { serializeInstitution } from '../providers/institution.ts'
@@ -44,7 +44,7 @@ export function serializeTransaction(
       id: row.customerId,
       name: row.payerName,
       email: row.payerEmail,
-      taxId: row.payerTaxId && maskTaxId(row.payerTaxId),
+      ...serializeDocument(row.payerTaxId),
     },
     paidLate: row.paidLate,
     possibleDuplicateOf: row.possibleDuplicateOf,

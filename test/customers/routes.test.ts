@@ -41,6 +41,7 @@ test('a customer is created and read again, the document masked', async () => {
     email: 'maria@exemplo.com.br',
     phone: '11987654321',
     taxId: '***.982.247-**',
+    foreignDocument: null,
     testMode: true,
     createdAt: expect.any(String),
     updatedAt: made.createdAt,

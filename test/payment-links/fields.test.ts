@@ -25,8 +25,7 @@ const pairs = (n: number, value?: string) =>
   Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
 
 const company = await newCompany()
-const create = (fields: object, by = company) =>
-  by.post(LINKS, { ...MINIMAL_LINK, ...fields })
+const create = (fields: object, by = company) => by.post(LINKS, { ...MINIMAL_LINK, ...fields })
 
 const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['title', 'of one character', { title: 'x' }],

@@ -3,7 +3,13 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one script is one request
 
-import { EMAIL_PATTERN, parsePhone, readTaxId, trimEmail } from '../../src/payer-rules.js'
+import {
+  EMAIL_PATTERN,
+  parsePhone,
+  readForeignDocument,
+  readTaxId,
+  trimEmail,
+} from '../../src/payer-rules.js'
 
 /** Where payers have their mail, `gmial.com` being none of them; the last two so that they are left alone. */
 const DOMAINS = [
@@ -29,7 +35,13 @@ const inputs = {
     check: (text) =>
       (text.replace(/\p{DI}/gu, '').trim().length < 3 || !/\p{L}/u.test(text)) && texts.name,
   },
-  taxId: { format: formatTaxId, check: (text) => !readTaxId(text) && texts.taxId },
+  taxId: {
+    format: (text) => (isForeign() ? text : formatTaxId(text)),
+    check: (text) =>
+      isForeign()
+        ? !readForeignDocument(text) && texts.foreignDocument
+        : !readTaxId(text) && texts.taxId,
+  },
   email: {
     clean: trimEmail,
     check: (text) => (text !== '' || needsEmail()) && !EMAIL_PATTERN.test(text) && texts.email,
@@ -259,6 +271,11 @@ function paysByCard() {
   return form.elements.method.value === 'credit_card'
 }
 
+/** Whether the payer has no CPF, and pays by card with a document of another country. */
+function isForeign() {
+  return paysByCard() && findInput('noTaxId')?.checked === true
+}
+
 /** Where it may be left empty, a card may still not be charged without one. */
 function needsEmail() {
   const input = findInput('email')
@@ -419,7 +436,12 @@ function prepareLetters() {
     input.inputMode = letters ? 'text' : 'numeric'
     button.textContent = letters ? texts.digits : texts.letters
   }
-  turn(/[a-z]/i.test(input.value))
+  const noTaxId = findInput('noTaxId')
+  turn(noTaxId?.checked || /[a-z]/i.test(input.value))
+  noTaxId?.addEventListener('change', () => {
+    turn(noTaxId.checked)
+    showProblem(input, null)
+  })
   button.hidden = false
   button.classList.remove('needs-script')
   button.addEventListener('click', () => {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { buildMinUuid } from '../../database/id.ts'
-import { formatTaxId, formatTime } from '../../format.ts'
+import { formatTaxId, formatTime, getForeignDocument } from '../../format.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
 import { parsePhone } from '../../payer-rules.js'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
@@ -119,8 +119,7 @@ function buildInitialValues(
   return {
     method,
     name: typed?.payerName ?? person.name,
-    // A document that came sealed in the address is never shown.
-    taxId: taxId || payer.isTaxIdSealed ? '' : formatTaxId(payer.payerTaxId),
+    ...toTypedDocument(payer.payerTaxId, payer.isTaxIdSealed || taxId !== ''),
     email: typed?.payerEmail ?? person.email,
     phone: typed?.payerPhone ?? person.phone,
     installments: payer.installments,
@@ -133,6 +132,15 @@ function buildInitialValues(
 /** Uses the campaign of the address as a whole, since parts of two campaigns would be a third one. */
 function resolveOrigin(said: Prefill['origin'], payer: TransactionRow | undefined) {
   return said.length > 0 || !payer ? said : listOriginFields(payer)
+}
+
+/** A document that came sealed in the address is never shown. */
+function toTypedDocument(document: string, isSealed: boolean) {
+  const foreign = getForeignDocument(document)
+  return {
+    taxId: isSealed ? '' : (foreign ?? formatTaxId(document)),
+    isForeign: foreign !== null,
+  }
 }
 
 /** The link may have had a customer before a change, and then only the document was typed. */

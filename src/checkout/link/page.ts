@@ -8,7 +8,7 @@ import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.
 import { listCustomFieldViews } from '../answers.ts'
 import { listAddressFields } from '../billing-address.ts'
 import type { CardEntryForm } from '../card-entry.ts'
-import { asksBillingAddress, resolveAskedFields } from '../form-fields.ts'
+import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
 import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
@@ -67,6 +67,7 @@ export function buildLinkViewModel(
     quote: name,
     methods: { pix, card },
     ...asked,
+    takesForeignDocuments: card && takesForeignDocuments(company),
     description: link.description === null ? null : foldDescription(link.description),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
     ...buildInstallmentChoice(card ? quotes : [], link, { ...state, enteredAt }),

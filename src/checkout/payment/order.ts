@@ -5,6 +5,7 @@ import { listOfferedMethods } from '../../companies/company.ts'
 import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
+import { getTaxId } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type Quote, quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
@@ -12,7 +13,7 @@ import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { isEnteredElsewhere } from '../card-entry.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
-import { asksBillingAddress, resolveAskedFields } from '../form-fields.ts'
+import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
 import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import { findQuoteChange, quotePayment, revalidateQuotes } from '../quotes.ts'
@@ -94,7 +95,8 @@ export async function buildRenewalOrder(
   if (row.amountCents !== link.amountCents || !isShown) {
     return buildRetryResult({ message: t.problems.amountChanged })
   }
-  const { payerName: name, payerEmail: email, payerTaxId: taxId, payerPhone: phone } = row
+  const { payerName: name, payerEmail: email, payerPhone: phone } = row
+  const taxId = getTaxId(row.payerTaxId)
   const linked = await findLinkedCustomer(needs.db, link)
   if (!taxId || !isDocumentAccepted(linked, taxId)) {
     return buildRetryResult({ message: t.problems.formExpired })
@@ -145,6 +147,7 @@ async function checkPaymentForm(
     ...{ methods, payer: payerFields, customFields, t },
     isCardElsewhere: isEnteredElsewhere(company.cardProvider),
     asksAddress: asksBillingAddress(company),
+    takesForeignDocuments: takesForeignDocuments(company),
   })
   if (parsed.kind === 'invalid') return parsed
 

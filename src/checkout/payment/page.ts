@@ -3,7 +3,7 @@
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
-import { formatBrl, formatDay, formatTime, isSameDay } from '../../format.ts'
+import { formatBrl, formatDay, formatTime, getForeignDocument, isSameDay } from '../../format.ts'
 import { quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { parseBankStep } from '../../providers/bank-step.ts'
@@ -111,7 +111,7 @@ export function buildPaymentViewModel(
         ...common,
         state,
         isPix: row.method === 'pix',
-        renewal: offered.includes('pix') ? { action: buildRenewalUrl(common.url, found) } : null,
+        renewal: offered.includes('pix') ? buildRenewal(row, common.url, found) : null,
       }
     case 'held': {
       const { receivedCents } = row
@@ -170,9 +170,10 @@ function listPayableMethods({ link, company }: LinkWithCompany, now: Date) {
   return getLinkStatus(link, now) === 'active' ? listOfferedMethods(company, link.methods) : []
 }
 
-/** The address that makes a new code, with the price that its button shows. */
-function buildRenewalUrl(url: string, { link, company }: LinkWithCompany) {
-  return `${url}/renew?price=${quotePix(link, company).totalCents}`
+/** The address that makes a new code, with the price that its button shows; null without a CPF, which a Pix needs. */
+function buildRenewal(row: TransactionRow, url: string, { link, company }: LinkWithCompany) {
+  if (getForeignDocument(row.payerTaxId)) return null
+  return { action: `${url}/renew?price=${quotePix(link, company).totalCents}` }
 }
 
 function buildWaysOn(

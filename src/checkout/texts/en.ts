@@ -69,6 +69,8 @@ export const en: CheckoutTexts = {
     error: 'Error: ',
     name: 'Enter your full name.',
     taxId: 'Enter a valid CPF or CNPJ.',
+    foreignDocument:
+      'Enter the number of your passport or of an ID of your country: 5 to 20 letters and digits.',
     phone:
       'Enter a phone number with area code, such as (11) 98765-4321. One from abroad begins with +.',
     email: 'Enter a valid email address, such as name@example.com.',
@@ -229,10 +231,14 @@ export const en: CheckoutTexts = {
     onlyCard: 'Pay by credit card',
     documentNeeded:
       'To pay, you need a CPF or CNPJ (Brazilian tax ID), even with a card from another country.',
+    foreignDocumentAccepted:
+      'No CPF (Brazilian tax ID)? Pay by credit card and tick "I don\'t have a CPF".',
     payer: 'Your details',
     chargeFor: 'Charge for',
     name: 'Full name',
     taxId: 'CPF or CNPJ (Brazilian tax ID)',
+    foreignDocument: 'Passport or ID number',
+    noTaxId: "I don't have a CPF",
     otherDocument: 'Use another document',
     holderDocument: 'CPF or CNPJ of the card holder',
     confirmDocument: 'Enter your document number to confirm that this charge is for you.',

@@ -68,6 +68,8 @@ export const es: CheckoutTexts = {
     error: 'Error: ',
     name: 'Ingresa tu nombre completo.',
     taxId: 'Ingresa un CPF o CNPJ válido.',
+    foreignDocument:
+      'Ingresa el número de tu pasaporte o del documento de tu país: de 5 a 20 letras y números.',
     phone:
       'Ingresa un teléfono con código de área, como (11) 98765-4321. El de otro país empieza con +.',
     email: 'Ingresa un correo electrónico válido, como nombre@ejemplo.com.',
@@ -235,10 +237,14 @@ export const es: CheckoutTexts = {
     onlyCard: 'Paga con tarjeta de crédito',
     documentNeeded:
       'Para pagar necesitas un CPF o CNPJ (identificación fiscal de Brasil), incluso con una tarjeta de otro país.',
+    foreignDocumentAccepted:
+      '¿No tienes CPF (identificación fiscal de Brasil)? Paga con tarjeta de crédito y marca «No tengo CPF».',
     payer: 'Tus datos',
     chargeFor: 'Cobro para',
     name: 'Nombre completo',
     taxId: 'CPF o CNPJ (identificación fiscal de Brasil)',
+    foreignDocument: 'Pasaporte o documento de tu país',
+    noTaxId: 'No tengo CPF',
     otherDocument: 'Usar otro documento',
     holderDocument: 'CPF o CNPJ del titular',
     confirmDocument: 'Ingresa tu documento para confirmar que este cobro es para ti.',

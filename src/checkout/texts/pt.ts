@@ -45,6 +45,8 @@ const portuguese = {
     error: 'Erro: ',
     name: 'Informe seu nome completo.',
     taxId: texts.fields.taxId,
+    foreignDocument:
+      'Informe o número do passaporte ou do documento do seu país: de 5 a 20 letras e números.',
     phone: texts.fields.phone,
     email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
     unreadableCard: 'Não foi possível ler o cartão. Tente novamente ou pague de outra forma.',
@@ -207,10 +209,14 @@ const portuguese = {
     onlyCard: 'Pague com cartão de crédito',
     /** Above the form, for who may not know that a payment in Brazil names a document; empty where all know. */
     documentNeeded: '',
+    /** The same where a card may be paid with another document. */
+    foreignDocumentAccepted: '',
     payer: 'Seus dados',
     chargeFor: 'Cobrança para',
     name: 'Nome completo',
     taxId: 'CPF ou CNPJ',
+    foreignDocument: 'Passaporte ou documento do seu país',
+    noTaxId: 'Não tenho CPF',
     otherDocument: 'Usar outro documento',
     holderDocument: 'CPF ou CNPJ do titular',
     confirmDocument: 'Digite seu CPF ou CNPJ para confirmar que a cobrança é para você.',

@@ -1,5 +1,5 @@
 // Starts a session after signing in, setting up or joining: a cookie, and an entry in the audit log. A browser is
-// recognised by a cookie (users/device.ts), one for each person; for an unknown one the person and the owners get an
+// recognised by a cookie (users/session.ts), one for each person; for an unknown one the person and the owners get an
 // e-mail, which names it: `Chrome no Android`.
 
 import { createHash } from 'node:crypto'
@@ -8,7 +8,14 @@ import { recordAudit } from '../../companies/audit.ts'
 import { requireFound } from '../../database/found.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
-import { createSession, findSession, isDeviceOf } from '../../users/session.ts'
+import {
+  createSession,
+  DEVICE_VALID_MS,
+  findSession,
+  isDeviceOf,
+  issueDeviceToken,
+} from '../../users/session.ts'
+import { normalizeEmail } from '../../users/user.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { getSessionCookie, setSessionCookie } from './session-guard.ts'
 import { deviceTexts } from './texts.ts'

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
-import { formatPhone, formatTaxId } from '../../format.ts'
+import { formatPhone, formatTaxId, getTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildRecord } from '../../record.ts'
@@ -137,11 +137,13 @@ export function readCustomerForm(body: unknown): CustomerForm {
 }
 
 /** The document stays when the form does not send one. */
-export function readChangedForm({ taxId }: CustomerRow, body: unknown): CustomerForm {
-  return readCustomerForm({ ...(taxId && { taxId: formatTaxId(taxId) }), ...toRecord(body) })
+export function readChangedForm(customer: CustomerRow, body: unknown): CustomerForm {
+  const { taxId } = toCustomerForm(customer)
+  return readCustomerForm({ taxId, ...toRecord(body) })
 }
 
-export function toCustomerForm({ name, taxId, email, phone }: CustomerValues): CustomerForm {
+export function toCustomerForm({ name, email, phone, ...values }: CustomerValues): CustomerForm {
+  const taxId = getTaxId(values.taxId)
   return {
     name,
     taxId: taxId ? formatTaxId(taxId) : '',
@@ -150,8 +152,9 @@ export function toCustomerForm({ name, taxId, email, phone }: CustomerValues): C
   }
 }
 
+/** The form has a CPF or CNPJ alone: one that is typed takes the place of a foreign document. */
 export function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerValues {
-  return { name, taxId, email, phone }
+  return { name, taxId: getTaxId(taxId), email, phone }
 }
 
 /** The values as people read them. */

@@ -10,7 +10,7 @@ import {
   splitParts,
   splitWords,
 } from '../../lists/words.ts'
-import { parsePhone, parseTaxId, removeUnseen } from '../../payer-rules.js'
+import { parsePhone, readForeignDocument, removeUnseen } from '../../payer-rules.js'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { readAmount, readTypedFields } from './form.ts'
 import { parseDay } from './local-time.ts'
@@ -124,7 +124,7 @@ function listAlternatives(part: string): SearchWord {
   const cents = parseAmount(part)
   const amount = cents === undefined ? [] : [{ text: buildAmountWord(cents), isWhole: true }]
   if (part.startsWith('R$')) return amount
-  const taxId = parseTaxId(part)
+  const taxId = readForeignDocument(part)
   const document = taxId ? [{ text: buildTaxIdWord(taxId), isWhole: true }] : []
   const address = readAddress(part)
   const [text] = splitWords(address)

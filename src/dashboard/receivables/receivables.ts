@@ -78,12 +78,15 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
 }
 
 export async function loadTerms(needs: DashboardNeeds, company: Company, form: TypedFields) {
+  const { cardProvider } = company
   return {
     title: 'Recebimentos',
     section: 'recebimentos' as const,
     form,
     ways: await loadWays(needs, company),
     selects: TERMS_OPTIONS,
+    takesForeignDocuments:
+      cardProvider !== null && getProfile(cardProvider).cardTakesForeignDocuments,
     preview: buildTermsPreview(form, company),
     scripts: ['preview.js'],
   }

@@ -60,6 +60,7 @@ export const TermsForm = z.object({
   defaultMaxInstallments: installmentsField,
   defaultInterestMode: z.enum(INTEREST_MODES),
   askPhone: checkboxField,
+  acceptsForeignDocuments: checkboxField,
 })
 
 /** The settings that the form changes. */
@@ -72,6 +73,7 @@ export const TERMS_SETTINGS = [
   'defaultMaxInstallments',
   'defaultInterestMode',
   'askPhone',
+  'acceptsForeignDocuments',
 ] as const
 
 export function toTermsForm(company: Company): TypedFields {
@@ -84,6 +86,7 @@ export function toTermsForm(company: Company): TypedFields {
     defaultMaxInstallments: String(company.defaultMaxInstallments),
     defaultInterestMode: company.defaultInterestMode,
     askPhone: formatCheckbox(company.askPhone),
+    acceptsForeignDocuments: formatCheckbox(company.acceptsForeignDocuments),
   }
 }
 
@@ -119,7 +122,11 @@ export function parseWholeNumber(typed: string, { min, max }: { min: number; max
 /** The initial amount of the preview. */
 export const EXAMPLE_AMOUNT = '1.000,00'
 
-const PreviewForm = TermsForm.omit({ pixMinutes: true, askPhone: true }).extend({
+const PreviewForm = TermsForm.omit({
+  pixMinutes: true,
+  askPhone: true,
+  acceptsForeignDocuments: true,
+}).extend({
   example: moneyField({ min: MIN_AMOUNT_CENTS, max: MAX_AMOUNT_CENTS }),
 })
 

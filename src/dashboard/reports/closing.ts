@@ -5,7 +5,6 @@ import { AppError } from '../../http/errors.ts'
 import {
   addMonths,
   type Closing,
-  type ClosingDay,
   type ClosingSums,
   getCurrentMonth,
   getLastDay,
@@ -161,8 +160,8 @@ function formatSums(sums: ClosingSums) {
   }
 }
 
-function formatDay(rows: ClosingDay[]) {
-  const grossOf = (method: ClosingDay['method']) =>
+function formatDay(rows: Closing['days']) {
+  const grossOf = (method: Closing['days'][number]['method']) =>
     rows.find((row) => row.method === method)?.grossCents ?? 0
   return {
     ...formatSums(sumClosing(rows)),

@@ -27,6 +27,7 @@ export const settingsTexts = {
     supportPhone: 'telefone de atendimento',
     askPhone: 'pedir telefone',
     payerEmail: 'e-mail de quem paga',
+    acceptsForeignDocuments: 'cartão de quem não tem CPF',
     defaultMaxInstallments: 'parcelas de novos links',
     defaultInterestMode: 'juros de novos links',
     interestRateBps: 'taxa de juros',

@@ -34,6 +34,8 @@ export const malgaAdapter: Adapter = {
   },
   cardNeedsEmail: true,
   cardNeedsAddress: true,
+  // Its form asks for a Brazilian address, which a payer without a CPF seldom has.
+  cardTakesForeignDocuments: false,
   installmentQuotes: 'local',
   reversals: true,
   lists: null,

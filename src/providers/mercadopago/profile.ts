@@ -42,6 +42,7 @@ export const mercadoPagoAdapter: Adapter = {
   },
   cardNeedsEmail: true,
   cardNeedsAddress: false,
+  cardTakesForeignDocuments: false,
   installmentQuotes: 'provider',
   reversals: true,
   lists: null,

@@ -16,6 +16,7 @@ export const openPixAdapter: Adapter = {
   cardEntry: null,
   cardNeedsEmail: false,
   cardNeedsAddress: false,
+  cardTakesForeignDocuments: false,
   installmentQuotes: 'local',
   reversals: true,
   lists: 'received',

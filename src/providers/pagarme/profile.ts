@@ -12,6 +12,7 @@ export const pagarmeAdapter: Adapter = {
   cardEntry: { kind: 'redirect', brands: ['visa', 'mastercard', 'elo', 'amex', 'hipercard'] },
   cardNeedsEmail: true,
   cardNeedsAddress: false,
+  cardTakesForeignDocuments: true,
   installmentQuotes: 'local',
   reversals: true,
   lists: null,

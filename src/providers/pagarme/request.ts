@@ -1,4 +1,5 @@
 // Builds the order that a charge sends to Pagar.me: one payment, by card, at the page that Pagar.me serves.
+import { getForeignDocument } from '../../format.ts'
 import { type Charge, PROVIDER_PAGE_MINUTES } from '../provider.ts'
 
 /** The shortest text that an acquirer prints on a card's bill. */
@@ -52,17 +53,23 @@ export function buildOrderRequest(charge: CardCharge) {
 }
 
 function buildCustomer({ name, email, taxId, phone }: Charge['payer']) {
-  const document = taxId && DOCUMENT_PATTERN.test(taxId) ? taxId : undefined
-  const isCompany = document?.length === CNPJ_LENGTH
+  const { document, kind } = readDocument(taxId)
   const isPhone = phone !== null && PHONE_PATTERN.test(phone)
   return {
     name: name.slice(0, MAX_TEXT_LENGTH),
     email: email ?? undefined,
-    type: isCompany ? 'company' : 'individual',
+    type: kind === 'CNPJ' ? 'company' : 'individual',
     document,
-    document_type: document && (isCompany ? 'CNPJ' : 'CPF'),
+    document_type: kind,
     phones: isPhone ? { mobile_phone: splitPhone(phone) } : undefined,
   }
+}
+
+function readDocument(taxId: string | null) {
+  const passport = getForeignDocument(taxId)
+  if (passport) return { document: passport, kind: 'PASSPORT' }
+  if (!taxId || !DOCUMENT_PATTERN.test(taxId)) return {}
+  return { document: taxId, kind: taxId.length === CNPJ_LENGTH ? 'CNPJ' : 'CPF' }
 }
 
 function splitPhone(phone: string) {

@@ -21,6 +21,7 @@ export const pixApiAdapter: Adapter = {
   cardEntry: null,
   cardNeedsEmail: false,
   cardNeedsAddress: false,
+  cardTakesForeignDocuments: false,
   installmentQuotes: 'local',
   reversals: true,
   lists: 'everything',

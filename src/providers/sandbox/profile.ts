@@ -20,6 +20,7 @@ const sandboxProfile: ProviderProfile = {
   },
   cardNeedsEmail: false,
   cardNeedsAddress: false,
+  cardTakesForeignDocuments: true,
   installmentQuotes: 'local',
   reversals: false,
   lists: null,

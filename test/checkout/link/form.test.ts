@@ -138,6 +138,7 @@ const ASKED = {
   asksAddress: false,
   payer: { askPhone: false, askEmail: 'required' },
   isCardElsewhere: false,
+  takesForeignDocuments: false,
   customFields: null,
   t: pt,
 } as const

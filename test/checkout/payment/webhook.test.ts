@@ -93,6 +93,7 @@ test('an approved card is told in the shape of the contract', async () => {
           name: 'Maria da Silva',
           email: 'maria@exemplo.com.br',
           taxId: '***.982.247-**',
+          foreignDocument: null,
         },
         paidLate: false,
         possibleDuplicateOf: null,

@@ -4,12 +4,12 @@ import { findCompany } from '../../../src/companies/company.ts'
 import { getEntries } from '../../../src/record.ts'
 import { openCompanyClient } from '../../support/dashboard/client.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
-import { openCheckout, readPageText } from '../../support/payer.ts'
+import { openCheckout, readFormFields, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db } = testApp
-const { newLink, pay } = openCheckout(testApp)
+const { newLink, pay, editCompany } = openCheckout(testApp)
 
 const TERMS = '/painel/recebimentos'
 
@@ -50,6 +50,23 @@ test('the terms count on the checkout at once', async () => {
   expect(await seen()).not.toContain('5x de')
   expect(await seen()).toContain('Celular com DDD')
   expect(await seen()).toContain('R$ 40,00, ou R$ 37,00 no Pix (7,5% de desconto)')
+})
+
+test('cards without a CPF are a box where the provider takes them, and stay as they are where not', async () => {
+  const { company, dashboardClient } = await openClient()
+  const isOn = async () => (await findCompany(db, company.id))?.acceptsForeignDocuments
+  const BOX = /type="checkbox" id="acceptsForeignDocuments"/
+  expect(await readPage(dashboardClient, TERMS)).toMatch(BOX)
+  await dashboardClient.post(TERMS, { ...FILLED, acceptsForeignDocuments: 'on' })
+  expect(await isOn()).toBe(true)
+  await editCompany(company.id, { cardProvider: 'mercadopago' })
+
+  const page = await readPage(dashboardClient, TERMS)
+  const { acceptsForeignDocuments = '' } = readFormFields(page)
+  await dashboardClient.post(TERMS, { ...FILLED, acceptsForeignDocuments })
+
+  expect(page).not.toMatch(BOX)
+  expect(await isOn()).toBe(true)
 })
 
 test('a Pix code is good for as long as was set', async () => {

@@ -3,8 +3,10 @@
 import { expect, test } from 'vitest'
 import {
   DESKTOP,
+  fillCard,
   fillPayer,
   findBarriersEverywhere,
+  findPageBarriers,
   getPayButton,
   openBrowserMerchant,
   PHONE,
@@ -28,6 +30,40 @@ test('a CPF is typed on the number pad, a CNPJ with letters one tap away', async
   expect([first, then]).toEqual(['numeric', 'text'])
   expect(typed).toBe('12.ABC.345/01DE-35')
   expect(await taxId.getAttribute('inputmode')).toBe('numeric')
+})
+
+test('a payer without a CPF ticks a box, and types a passport as it is', async () => {
+  await testMerchant.change({ acceptsForeignDocuments: true })
+  const link = await testMerchant.newLink()
+  const { page, wrong } = await testMerchant.newPage(PHONE)
+  const box = page.getByLabel('Não tenho CPF')
+  const passport = page.getByLabel('Passaporte ou documento do seu país')
+
+  await page.goto(link.url)
+  const byPix = await box.isVisible()
+  await fillPayer(page)
+  await fillCard(page, '4242424242424242')
+  await box.check()
+  await passport.fill('ab')
+  await getPayButton(page).click()
+  const problems = await page.locator('.field-error').allTextContents()
+  const barriers = await findPageBarriers(page)
+  await page.getByRole('radio', { name: 'Pix' }).check()
+  const label = await page.getByLabel('CPF ou CNPJ').isVisible()
+  await page.getByRole('radio', { name: 'Cartão de crédito' }).check()
+  await passport.fill('ab-123456')
+  await passport.blur()
+  const typed = await passport.inputValue()
+  await getPayButton(page).click()
+  await page.getByRole('heading', { name: 'Pagamento aprovado' }).waitFor()
+  await testMerchant.change({ acceptsForeignDocuments: false })
+
+  expect(barriers).toEqual([])
+  expect(byPix).toBe(false)
+  expect(problems).toEqual([expect.stringContaining('de 5 a 20 letras e números')])
+  expect(label).toBe(true)
+  expect(typed).toBe('ab-123456')
+  expect(wrong).toEqual([])
 })
 
 test('what a keyboard composes is left alone until it is composed', async () => {
@@ -151,7 +187,7 @@ test('the price on top follows what is chosen, by the keyboard too', async () =>
   await page.keyboard.press('ArrowUp')
   const inTwelve = await readPrice()
   const button = await getPayButton(page).textContent()
-  await page.getByLabel('Pix').check()
+  await page.getByRole('radio', { name: 'Pix' }).check()
   const byPix = await readPrice()
 
   expect(offer?.replaceAll('\u00a0', ' ')).toContain('Até 12x de R$ 123,95')

@@ -43,6 +43,11 @@ test('a charge is an order with one page, which offers the quote that was chosen
 test.each([
   [{ phone: null }, { type: 'individual', document: '52998224725' }, true],
   [{ taxId: '12ABC34501DE35' }, { type: 'company', document_type: 'CNPJ' }, false],
+  [
+    { taxId: '+AB123456' },
+    { type: 'individual', document: 'AB123456', document_type: 'PASSPORT' },
+    false,
+  ],
   [{ phone: '+351912345678', taxId: null }, { type: 'individual' }, true],
 ])(
   'what Pagar.me does not hear of a payer its page may ask for: %o',

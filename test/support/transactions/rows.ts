@@ -14,6 +14,7 @@ export const COMPANY: Company = {
   supportEmail: 'oi@padariasol.com.br',
   supportPhone: '(11) 98765-4321',
   askPhone: true,
+  acceptsForeignDocuments: false,
   payerEmail: 'auto',
   defaultMaxInstallments: 12,
   defaultInterestMode: 'pass_to_customer',

@@ -1,0 +1,1 @@
+ALTER TABLE "companies" ADD COLUMN "accepts_foreign_documents" boolean DEFAULT false NOT NULL;
