@@ -3,12 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireFound } from '../../database/found.ts'
 import { deriveToken } from '../../database/id.ts'
+import { toRecord } from '../../http/fields.ts'
 import { findLinkWithCompany, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import {
   type CreatePaymentResult,
   createPayment,
   type NewPayment,
 } from '../../transactions/create.ts'
+import { isGivenUpByOthers } from '../../transactions/give-up.ts'
 import {
   buildAttemptRow,
   findTransactionByAttempt,
@@ -46,7 +48,7 @@ type PaymentSubmission = {
   t: CheckoutTexts
 }
 
-/** Pays a link with the form. A repeated form leads to its first payment. */
+/** Pays a link with the form. A repeated form leads to its first payment, unless that gives way to the other method. */
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
@@ -60,7 +62,8 @@ export async function payLink(
       return submitOrder(needs, found, { ...resolved.order, instead, isTaxIdSealed })
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
-    return before ? { kind: 'payment', row: before } : resolved
+    const isAnswered = before && !givesWayTo(before, toRecord(body).method)
+    return isAnswered ? { kind: 'payment', row: before } : resolved
   })
 }
 
@@ -135,7 +138,11 @@ async function submitOrder(
     case 'payment':
       return isAnswerTo(row, paid.row)
         ? { kind: 'payment', row: paid.row }
-        : submitOrder(needs, found, { ...order, attempt: deriveToken(attempt, paid.row.id) })
+        : submitOrder(needs, found, {
+            ...order,
+            attempt: deriveToken(attempt, paid.row.id),
+            instead: [...instead, paid.row.id],
+          })
     case 'stale':
       return { kind: 'stale' }
     case 'soldOut':
@@ -153,11 +160,21 @@ function toCardToken(
   return { ...card, threeDs: authentication ? { ...authentication, ip } : null }
 }
 
-/** A second tab has the same attempt; after a decline, another card in that tab is another attempt. */
+/**
+ * A second tab, or a page that the back button shows, has the same attempt; the other method in it is another attempt, and
+ * after a decline another card too.
+ */
 function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
-  if (made.id === sent.id || made.status !== 'declined') return true
-  const { method, cardBrand, cardLast4 } = made
-  return method === sent.method && cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4
+  if (made.id === sent.id) return true
+  if (givesWayTo(made, sent.method)) return false
+  const { status, cardBrand, cardLast4 } = made
+  return status !== 'declined' || (cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4)
+}
+
+/** Whether a payment is unpaid, and by the other method: one that is open ends when its payer pays otherwise. */
+function givesWayTo(made: TransactionRow, method: unknown) {
+  const isUnpaid = ['declined', 'expired', 'canceled'].includes(made.status)
+  return made.method !== method && (isUnpaid || isGivenUpByOthers(made))
 }
 
 /** When too many cards are in progress, waits for some to end before giving up. */

@@ -140,3 +140,30 @@ test('a second tab that pays after the first was declined is tried, once', async
   const rows = (await paymentsOf(link)).sort((a, b) => (a.id < b.id ? -1 : 1))
   expect(rows.map((row) => row.status)).toEqual(['declined', 'approved'])
 })
+
+test.each([
+  ['a Pix code', PIX, buildTestCard('ok'), ['canceled', 'approved']],
+  ['a card at its bank', buildTestCard('challenge'), PIX, ['declined', 'pending']],
+  ['a card that was paid', buildTestCard('ok'), PIX, ['approved']],
+])(
+  'a form that is sent again after %s, with the other method, makes that payment, or leads to the paid one',
+  async (_what, before, after, statuses) => {
+    const link = await newLink()
+    const browser = openPayerBrowser(app)
+    const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+    const send = (typed: object) =>
+      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...typed })
+    const first = await send(before)
+
+    const wrong = await send({ ...after, taxId: '1' })
+    const second = await send(after)
+    const twice = await send(after)
+
+    const isPaid = statuses.length === 1
+    expect(wrong.statusCode).toBe(isPaid ? 303 : 422)
+    expect(second.headers.location === first.headers.location).toBe(isPaid)
+    expect(twice.headers.location).toBe(second.headers.location)
+    const rows = (await paymentsOf(link)).sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(rows.map((row) => row.status)).toEqual(statuses)
+  },
+)
