@@ -184,6 +184,16 @@ test('the preview shows both ways to bear the interest, and what is too small to
   expect(text).toContain('Novos links começam com até 6x, juros por conta do pagador.')
 })
 
+test('where the provider quotes installments, the preview still says what a Pix costs', async () => {
+  const { company, dashboardClient } = await openClient()
+  await editCompany(company.id, { cardProvider: 'mercadopago' })
+
+  const { body } = await dashboardClient.get(`${TERMS}/previa?${new URLSearchParams(FILLED)}`)
+
+  expect(readPageText(body)).toContain('Quem define os juros é o Mercado Pago')
+  expect(readPageText(body)).toContain('R$ 925,00 no Pix (7,5% de desconto)')
+})
+
 test.each([{ example: '<script>' }, { interestRate: '99' }])(
   'with %o the preview waits',
   async (wrong) => {
