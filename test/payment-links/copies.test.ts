@@ -119,7 +119,12 @@ test("installments without interest are the link's own, or as many as its compan
   expect(await readFree()).toEqual([4, 4, 6])
   const copy = await duplicateLink(company, link.id)
   expect(copy.interestFreeInstallments).toBe(4)
-  expect(await readFree({ maxInstallments: 3 })).toEqual([3, 3, 3])
+  const fewer = await patch(company, link, { maxInstallments: 3 })
+  expect([fewer.statusCode, fewer.json().errors]).toEqual([
+    422,
+    [expect.objectContaining({ field: 'interestFreeInstallments', code: 'invalid_installments' })],
+  ])
+  expect(await readFree({ maxInstallments: 3, interestFreeInstallments: 3 })).toEqual([3, 3, 3])
   expect(await readFree({ maxInstallments: 12, interestFreeInstallments: 1 })).toEqual([1, 1, 12])
   expect(await readFree({ interestFreeInstallments: null })).toEqual([null, 2, 12])
   expect(await readFree({ interestMode: 'absorb' })).toEqual([null, 12, 12])

@@ -30,10 +30,7 @@ const REQUIRED_FIELDS = ['title', 'amountCents', 'methods', 'interestMode', 'tag
 
 const CARRIED_FIELDS = ['tags', 'metadata', 'customFields'] as const
 
-/**
- * Returns the link with its changes. Without cards it has one installment; with fewer installments
- * no more than these are without interest.
- */
+/** The link as it would be. Without cards there is one installment, whatever there was before. */
 export function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): LinkRow {
   const kept = REQUIRED_FIELDS.map((key) => [key, changes[key] ?? link[key]])
   const emptied = NULLABLE_FIELDS.map((key) => {
@@ -44,10 +41,7 @@ export function mergeLinkChanges(link: LinkRow, changes: PaymentLinkChanges): Li
   const merged: LinkRow = { ...link, ...Object.fromEntries([...kept, ...emptied]), metadata }
   if (!merged.methods.includes('credit_card'))
     return { ...merged, maxInstallments: 1, interestFreeInstallments: null }
-  const maxInstallments = changes.maxInstallments ?? link.maxInstallments
-  const free = merged.interestFreeInstallments
-  const interestFreeInstallments = free && Math.min(free, maxInstallments)
-  return { ...merged, maxInstallments, interestFreeInstallments }
+  return { ...merged, maxInstallments: changes.maxInstallments ?? link.maxInstallments }
 }
 
 function isEmpty(value: unknown) {
@@ -86,12 +80,14 @@ export function findChangeErrors(
   const { methods, expiresAt, metadata } = merged
   const { maxInstallments = 1 } = changes
   const once = !methods.includes('credit_card') && maxInstallments > 1
+  const interestFreeInstallments =
+    changes.interestFreeInstallments ?? merged.interestFreeInstallments
   const moved = expiresAt !== link.expiresAt
   const crowded =
     metadata === link.metadata ? undefined : Metadata.safeParse(metadata).error?.issues[0]?.message
   return [
     ...(once ? [toFieldError('maxInstallments', 'invalid_installments', linkTexts.pixOnce)] : []),
-    ...findInterestFreeErrors(changes, merged.maxInstallments),
+    ...findInterestFreeErrors({ interestFreeInstallments }, merged.maxInstallments),
     ...(moved ? findExpiryErrors(expiresAt, now) : []),
     ...(crowded ? [toFieldError('metadata', 'too_big', crowded)] : []),
     ...(CARRIED_FIELDS.some((key) => changes[key]) ? findCarriedErrors(merged) : []),

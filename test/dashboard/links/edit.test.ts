@@ -59,6 +59,24 @@ test('only what was touched changes, and it is remembered who did it', async () 
   expect(entry).toMatchObject({ action: 'link_changed', subjectId: id, subject: 'Outro' })
 })
 
+test('fewer installments than are without interest are refused at that field, and nothing is cut', async () => {
+  const { company, dashboardClient } = await openClient()
+  const { id } = await create(company, {
+    ...{ methods: ['credit_card'], maxInstallments: 6, interestFreeInstallments: 6 },
+  })
+  const path = `/painel/links/${id}/editar`
+  const form = { ...(await readLinkForm(dashboardClient, path)), maxInstallments: '3' }
+
+  const refused = await dashboardClient.post(path, form)
+  const saved = await dashboardClient.post(path, { ...form, interestFreeInstallments: '3' })
+
+  expect(readFormErrors(refused.body)).toEqual([
+    ['interestFreeInstallments', expect.stringContaining('Este link vai até 3x.')],
+  ])
+  expect(saved.statusCode).toBe(303)
+  expect(await readLink(id)).toMatchObject({ maxInstallments: 3, interestFreeInstallments: 3 })
+})
+
 test.each([
   ['Recife, PE, c, novo', ['Recife, PE', 'c', 'novo']],
   ['novo,Recife,PE', ['novo', 'Recife, PE']],
