@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { containsCardNumber } from '../card-numbers.ts'
 import type { Company } from '../companies/company.ts'
-import { emailField } from '../customers/contact.ts'
+import { emailField, payerNameField } from '../customers/contact.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { getTaxId } from '../format.ts'
 import { decimalField } from '../http/fields.ts'
-import { removeHidden, replaceTabs, textField } from '../http/text.ts'
+import { replaceTabs, textField } from '../http/text.ts'
 import { parsePhone, readForeignDocument, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { parseJson } from '../providers/call.ts'
@@ -32,12 +32,7 @@ const foreignDocument = takeFirst(
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 
 const person = {
-  name: takeFirst(
-    z
-      .string()
-      .transform(replaceTabs)
-      .pipe(textField({ min: 3, max: 120, clean: removeHidden }).regex(/\p{L}/u)),
-  ),
+  name: takeFirst(z.string().transform(replaceTabs).pipe(payerNameField)),
   taxId,
 }
 

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
-import { textField } from '../http/text.ts'
+import { removeHidden, textField } from '../http/text.ts'
 import { EMAIL_PATTERN, trimEmail } from '../payer-rules.js'
 import { customerTexts } from './texts.ts'
 
@@ -7,6 +7,12 @@ import { customerTexts } from './texts.ts'
 export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: trimEmail }).regex(
   EMAIL_PATTERN,
   customerTexts.email,
+)
+
+/** The name that a payer gives, or is given in an address. */
+export const payerNameField = textField({ min: 3, max: 120, clean: removeHidden }).regex(
+  /\p{L}/u,
+  customerTexts.payerName,
 )
 
 /** Builds a link that opens WhatsApp with a text, for this phone or for a contact that the person chooses. */

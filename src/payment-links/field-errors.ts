@@ -6,6 +6,7 @@ import { and, eq, inArray, isNull } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
 import { addYear } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
+import { getTaxId } from '../format.ts'
 import { AppError, type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { findReadOnlyErrors } from '../http/fields.ts'
 import { texts } from '../texts.ts'
@@ -30,7 +31,7 @@ export async function findNewLinkErrors(
 export function validateNewLink(
   company: Company,
   input: Partial<NewPaymentLink>,
-  { linkable, now }: { linkable: ReadonlySet<string>; now: Date },
+  { linkable, now }: { linkable: LinkableCustomers; now: Date },
 ): FieldError[] {
   const { methods = [], tags = [], metadata = {}, customFields } = input
   const known = { testMode: company.testMode, imageUrl: null }
@@ -41,6 +42,7 @@ export function validateNewLink(
       ? findInterestFreeErrors(input, getMaxInstallments(company, { ...input, methods }))
       : []),
     ...findCustomerErrors(input.linkedCustomerId, linkable),
+    ...findPrefillErrors(input, linkable),
     ...findExpiryErrors(input.expiresAt, now),
     ...findCarriedErrors({ tags, metadata, customFields }),
   ]
@@ -56,28 +58,42 @@ export async function findLinkedCustomerErrors(
   return findCustomerErrors(id, await findLinkableCustomers(db, companyId, [id]))
 }
 
+/** The documents of customers that a link may name, by their ids. */
+export type LinkableCustomers = ReadonlyMap<string, string | null>
+
 /** Returns which of these customers a link may name. */
 export async function findLinkableCustomers(
   db: Database,
   companyId: string,
   ids: string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const { id, anonymizedAt } = customers
+): Promise<LinkableCustomers> {
+  if (ids.length === 0) return new Map()
+  const { id, taxId, anonymizedAt } = customers
   const found = await db
-    .select({ id })
+    .select({ id, taxId })
     .from(customers)
     .where(and(inArray(id, ids), eq(customers.companyId, companyId), isNull(anonymizedAt)))
-  return new Set(found.map((customer) => customer.id))
+  return new Map(found.map((customer) => [customer.id, getTaxId(customer.taxId)]))
 }
 
 function findCustomerErrors(
   id: string | null | undefined,
-  linkable: ReadonlySet<string>,
+  linkable: LinkableCustomers,
 ): FieldError[] {
   if (!id || linkable.has(id.toLowerCase())) return []
   const message = linkTexts.customerNotFound
   return [{ field: 'linkedCustomerId', code: 'not_found', message }]
+}
+
+/** Only the document of the link's customer pays it (checkout/linked-customer.ts). */
+function findPrefillErrors(
+  { prefill, linkedCustomerId }: Partial<NewPaymentLink>,
+  linkable: LinkableCustomers,
+): FieldError[] {
+  const taxId = linkable.get(linkedCustomerId?.toLowerCase() ?? '')
+  if (!taxId || !prefill?.taxId || prefill.taxId === taxId) return []
+  const message = linkTexts.prefillDocument
+  return [{ field: 'prefill.taxId', code: 'document_refused', message }]
 }
 
 /** Returns the errors of an expiry that is set at `now`. */

@@ -2,10 +2,15 @@
 // filled in; the data can't be read from it, and it works for no other link.
 
 import { z } from 'zod'
+import { payerNameField } from '../customers/contact.ts'
 import { CustomerChanges } from '../customers/schema.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 
-export const Prefill = CustomerChanges.pick({ name: true, email: true, phone: true, taxId: true })
+export const Prefill = CustomerChanges.pick({ email: true, phone: true, taxId: true }).extend({
+  name: payerNameField
+    .optional()
+    .meta({ description: 'Nome completo.', examples: ['Maria Silva'] }),
+})
 export type Prefill = z.output<typeof Prefill>
 
 /** The parameter of the address. */

@@ -29,6 +29,8 @@ export const linkTexts = {
       'Não peça dados de cartão (número, validade, código de segurança, senha). O pagador os informa apenas nos campos do cartão.',
   },
   prefill: 'Só um link de um pagamento é preenchido: envie também maxPayments 1.',
+  prefillDocument:
+    'Este link é de um cliente com outro documento. Envie o dele, ou deixe taxId de fora.',
   statementDescriptor: 'Use só letras, números, espaço, ponto e hífen.',
   imageMissing: 'Envie a imagem no campo image, como multipart/form-data.',
   carriedTooBig:

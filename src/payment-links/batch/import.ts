@@ -65,7 +65,7 @@ export function isOfImport(id: string) {
 }
 
 function findFaults(company: Company, { line, input }: ImportedLink, now: Date) {
-  const [first] = validateNewLink(company, input, { linkable: new Set(), now })
+  const [first] = validateNewLink(company, input, { linkable: new Map(), now })
   return first ? [{ line, message: first.message }] : []
 }
 

@@ -133,3 +133,23 @@ test('only a link of one payment is filled in, in a batch too, and an answer tha
   expect(echoed.statusCode).toBe(201)
   expect(echoed.json().prefilledUrl).toBeUndefined()
 })
+
+test.each([
+  [{ name: 'Al' }, 'prefill.name', /3 caracteres/],
+  [{ name: '12345' }, 'prefill.name', /^Informe o nome completo/],
+  [{ taxId: PAYER.taxId }, 'prefill.taxId', /^Este link é de um cliente com outro documento/],
+])('what its payer could not send is not sealed: %o', async (prefill, field, message) => {
+  const company = await newCompany()
+  const customer = { name: 'Bia', taxId: '529.982.247-25' }
+  const { id: linkedCustomerId } = (await company.post('/api/customers', customer)).json()
+  const link = { ...MINIMAL_LINK, maxPayments: 1, linkedCustomerId }
+
+  const alone = await company.post(PATH, { ...link, prefill })
+  const batch = await company.post(`${PATH}/batch`, { paymentLinks: [{ ...link, prefill }] })
+  const right = await company.post(PATH, { ...link, prefill: { taxId: customer.taxId } })
+
+  const wrong = [expect.objectContaining({ field, message: expect.stringMatching(message) })]
+  expect([alone.statusCode, alone.json().errors]).toEqual([422, wrong])
+  expect(batch.json().data[0].errors).toEqual(wrong)
+  expect(right.statusCode).toBe(201)
+})
