@@ -1,5 +1,6 @@
 // "Testar conexão": tests the connection to a provider step by step with real calls, and stores the result.
-import type { ConnectionStep, Provider } from './provider.ts'
+import { getRefusalStatus } from './json-client.ts'
+import { type ConnectionStep, type Provider, ProviderDown } from './provider.ts'
 import { providerAccountTexts } from './texts.ts'
 
 const MAX_FAILURE_LENGTH = 500
@@ -33,6 +34,21 @@ export async function runConnectionStep(
 ): Promise<ConnectionStep> {
   const reason = await work().catch((error) => describe(error, step))
   return typeof reason === 'string' ? { step, ok: false, reason } : { step, ok: true }
+}
+
+type FailureWords = Record<
+  'keyRefused' | 'keyForbidden' | 'tooMany' | 'unreachable' | 'noAnswer',
+  string
+>
+
+/** Explains an error of the JSON client (json-client.ts). */
+export function explainFailure(words: FailureWords) {
+  return function describeFailure(error: unknown) {
+    const refusal = getRefusalStatus(error)
+    if (refusal === 401) return words.keyRefused
+    if (refusal) return refusal === 403 ? words.keyForbidden : words.tooMany
+    return error instanceof ProviderDown ? words.unreachable : words.noAnswer
+  }
 }
 
 /** Whether a step failed that payments need. */

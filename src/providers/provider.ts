@@ -1,4 +1,4 @@
-// The interface of a payment provider for this program. Each adapter has a room beside this file, whose profile.ts says
+// The interface of a payment provider for this program. Each adapter has a room beside this file; profile.ts says
 // what each can do, and open-accounts.ts opens a company's account.
 import type {
   DeclineCode,
@@ -74,21 +74,6 @@ export type CardToken = {
 
 /** A card that was entered at the provider's own page, as the provider tells of it. */
 export type EnteredCard = { brand: string; last4: string; holder: string | null }
-
-/** Names that providers have for a brand beside its usual one. */
-const BRAND_NAMES: Record<string, string> = { americanexpress: 'amex', master: 'mastercard' }
-
-/** Undefined unless brand and last four digits can both be read. */
-export function toEnteredCard(told: {
-  brand?: string | null | undefined
-  last4?: string | null | undefined
-  holder?: string | null | undefined
-}): EnteredCard | undefined {
-  const name = told.brand?.toLowerCase().replace(/[^a-z]/g, '')
-  const last4 = told.last4 ?? ''
-  if (!name || !/^\d{4}$/.test(last4)) return undefined
-  return { brand: BRAND_NAMES[name] ?? name, last4, holder: told.holder?.toUpperCase() ?? null }
-}
 
 /** For so long a payer may pay at a provider's own page. */
 export const PROVIDER_PAGE_MINUTES = 30

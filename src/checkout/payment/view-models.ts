@@ -1,5 +1,5 @@
 // The view models of a payment's page, for each state.
-import type { BankStep } from '../../providers/bank-step.ts'
+import type { BankStep } from '../../providers/card.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import type {
   CheckoutLayout,

@@ -1,13 +1,15 @@
 // "Testar conexão" for an account at Malga: what its documentation leaves open is tried, and told as it is.
 
 import { v4 } from 'uuid'
-import { runConnectionStep } from '../connection.ts'
-import { getRefusalStatus, type JsonClient } from '../json-client.ts'
-import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { explainFailure, runConnectionStep } from '../connection.ts'
+import type { JsonClient } from '../json-client.ts'
+import type { ConnectionStep } from '../provider.ts'
 import { createClientToken } from './card-fields.ts'
 import { ChargeList } from './schema.ts'
 import { malgaTexts } from './texts.ts'
 import { fetchSignatureKeys, listWebhooks } from './webhooks.ts'
+
+const describeFailure = explainFailure(malgaTexts)
 
 export async function testMalga(
   client: JsonClient,
@@ -23,10 +25,10 @@ export async function testMalga(
       await createClientToken(client)
       return null
     },
-    describeMalgaFailure,
+    describeFailure,
   )
   if (!token.ok) return [token]
-  const read = await runConnectionStep('read', () => searchNoCharge(client), describeMalgaFailure)
+  const read = await runConnectionStep('read', () => searchNoCharge(client), describeFailure)
   return [token, read, await testWebhooks(client)]
 }
 
@@ -47,15 +49,7 @@ async function testWebhooks(client: JsonClient): Promise<ConnectionStep> {
       const isUnsigned = known.length > 0 && (await fetchSignatureKeys(client)).length === 0
       return isUnsigned ? malgaTexts.noKeys : null
     },
-    describeMalgaFailure,
+    describeFailure,
   )
   return step.ok ? step : { ...step, isOptional: true }
-}
-
-function describeMalgaFailure(error: unknown) {
-  const { keyRefused, keyForbidden, tooMany, unreachable, noAnswer } = malgaTexts
-  const refusal = getRefusalStatus(error)
-  if (refusal === 401) return keyRefused
-  if (refusal) return refusal === 403 ? keyForbidden : tooMany
-  return error instanceof ProviderDown ? unreachable : noAnswer
 }

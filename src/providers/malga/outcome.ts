@@ -2,15 +2,14 @@
 // went back or is contested, stand in the calls to acquirers that it lists.
 
 import { MINUTE_MS } from '../../database/instant.ts'
-import { type BankStep, formatBankStep } from '../bank-step.ts'
-import type { Approval, ChargeOutcome, Decline, ProviderDispute, ThreeDs } from '../provider.ts'
+import { type BankStep, formatBankStep, toThreeDs } from '../card.ts'
+
+import type { Approval, ChargeOutcome, Decline, ProviderDispute } from '../provider.ts'
 import { toDecline } from './decline-codes.ts'
 import type { AcquirerCall, MalgaCharge } from './schema.ts'
 
 /** Malga names no end of a challenge: a payer is waited for this long. */
 const CHALLENGE_MS = 10 * MINUTE_MS
-/** ECI of a card that its bank authenticated: Mastercard's, and that of all others. */
-const AUTHENTICATED_ECI = ['02', '05']
 
 type ExpectedCharge = { createdAt: string; totalCents: number }
 
@@ -67,7 +66,7 @@ function toApproval(charge: MalgaCharge, now: Date): Approval {
     paidAt: getPaidAt(charge) ?? now.toISOString(),
     refundedCents,
     returns: returns.map(({ id }) => ({ reference: id })),
-    threeDs: toThreeDs(charge),
+    threeDs: readThreeDs(charge),
     ...(disputes.length > 0 && { disputes }),
   }
 }
@@ -133,7 +132,7 @@ function toFailure(charge: MalgaCharge): Decline {
     unlisted: isUnauthenticated && charge.threeDSecure2 ? 'threeds_failed' : 'generic',
   })
   if (decline.declineCode !== 'threeds_failed') return decline
-  return { ...decline, threeDs: { ...toThreeDs(charge), status: 'failed' } }
+  return { ...decline, threeDs: { ...readThreeDs(charge), status: 'failed' } }
 }
 
 /** Why the last acquirer that was tried refused the card. */
@@ -179,13 +178,10 @@ function findBankStep({ threeDSecure2 }: MalgaCharge): BankStep | undefined {
   return { url: address, fields }
 }
 
-/** Authenticated is only what an ECI says: Malga repeats what was asked for, and that proves nothing. */
-function toThreeDs({ threeDSecure, threeDSecure2 }: MalgaCharge): ThreeDs {
+/** Malga repeats what was asked for, and that proves nothing. */
+function readThreeDs({ threeDSecure, threeDSecure2 }: MalgaCharge) {
   const { authData } = threeDSecure2 ?? {}
   const told = [threeDSecure?.eci, threeDSecure2?.eci, authData?.eci, authData?.response?.eci]
-  const eci = told.find((one) => one && /^\d{1,2}$/.test(one))?.padStart(2, '0') ?? null
-  const status = eci && AUTHENTICATED_ECI.includes(eci) ? 'authenticated' : 'attempted'
   const hasStep = Boolean(authData?.response?.stepUrl ?? authData?.response?.url)
-  const flow = threeDSecure?.flow === 'challenge' || hasStep ? 'challenge' : 'frictionless'
-  return { status, eci, flow }
+  return toThreeDs(told, threeDSecure?.flow === 'challenge' || hasStep)
 }

@@ -3,9 +3,10 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
+import { toUnreadableOutcome } from '../named-charges.ts'
 import { type Charge, type ChargeKey, type Provider, ProviderDown } from '../provider.ts'
 import { createClientToken, setUpCard } from './card-fields.ts'
-import { createChargeClient, UnreadableCharge } from './charges.ts'
+import { createChargeClient } from './charges.ts'
 import { getMalgaUrl, type MalgaConfig } from './config.ts'
 import { testMalga } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
@@ -36,7 +37,7 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
     async charge(charge, now) {
       if (charge.method !== 'credit_card') throw new ProviderDown('Malga is asked for cards alone')
       const { transactionId } = charge
-      const made = await charges.make(charge)
+      const made = await charges.make(charge, now)
       if ('id' in made) return readOutcome(assertOwnCharge(made, charge), charge, now)
       const { problem, declinedCode } = made
       needs.log.warn({ transactionId, problem }, 'Malga made no charge')
@@ -45,16 +46,17 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
 
     async find(key, now, lane) {
       const asked = lane === 'background' ? background : charges
-      const charge = await asked.find(key).catch(catchUnreadable)
-      if (!charge) return { status: 'unknown' }
-      return charge instanceof UnreadableCharge
-        ? takeUnreadable(charge, key)
-        : readOutcome(charge, key, now)
+      try {
+        const charge = await asked.find(key, now)
+        return charge ? await readOutcome(charge, key, now) : { status: 'unknown' }
+      } catch (error) {
+        return toUnreadableOutcome(error, key)
+      }
     },
 
-    cancel: (key, _now, options) => charges.giveUp(key, options),
-    refund: (request) => refundCharge(client, charges.read, request),
-    findRefund: (key) => findChargeRefund(background.read, key),
+    cancel: (key, now, options) => charges.giveUp(key, now, options),
+    refund: (request) => refundCharge(client, charges, request),
+    findRefund: (key) => findChargeRefund(background, key),
     readNotification: (notification) => readChargeHints(notification, keys),
     testConnection: () => testMalga(client, config),
 
@@ -80,20 +82,9 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
   }
 }
 
-function takeUnreadable(charge: UnreadableCharge, { transactionId }: ChargeKey) {
-  const outcome = charge.toOutcome(transactionId)
-  if (outcome) return outcome
-  throw charge
-}
-
 /** Never another's charge, nor another amount, in the place of what we asked for. */
 function assertOwnCharge(charge: MalgaCharge, { transactionId, totalCents }: Charge) {
   const isOwn = charge.orderId?.toLowerCase() === transactionId
   if (isOwn && getPaidCents(charge) === totalCents) return charge
   throw new Error(`Charge ${charge.id} of Malga is not what was asked for ${transactionId}`)
-}
-
-function catchUnreadable(error: unknown) {
-  if (error instanceof UnreadableCharge) return error
-  throw error
 }

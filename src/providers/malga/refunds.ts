@@ -2,38 +2,39 @@
 // that it was asked for by. Where that key is not ours, a refund is known by its amount; asked for again with its key it
 // is carried out once.
 import type { JsonClient } from '../json-client.ts'
-import { listOwnRefunds, toUnsentOutcome } from '../own-refunds.ts'
+import { listOwnRefunds, toUnsentOutcome } from '../named-charges.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
-import { buildPath, parseCharge, readRefusal } from './charges.ts'
+import { type ChargeClient, readRefusal } from './charges.ts'
 import { listVoids } from './outcome.ts'
 import type { AcquirerCall, MalgaCharge } from './schema.ts'
 
-type ReadCharge = (id: string) => Promise<MalgaCharge | undefined>
-
 export async function refundCharge(
   client: JsonClient,
-  read: ReadCharge,
+  charges: ChargeClient,
   request: RefundRequest,
 ): Promise<RefundOutcome> {
   const { refundId, chargeReference, amountCents, isFirst } = request
-  const before = chargeReference ? await read(chargeReference) : undefined
+  const before = chargeReference ? await charges.read(chargeReference) : undefined
   if (!before) return toUnsentOutcome(request)
   const standing = isFirst ? undefined : findVoid(before, request)
   if (standing) return toRefundOutcome(standing)
 
-  const path = `${buildPath(before.id)}/void`
+  const path = `${charges.buildPath(before.id)}/void`
   const { status, body } = await client.send('POST', path, { amount: amountCents }, refundId)
   if (status >= 400) return toRefusedOutcome(request, status, body)
   const known = listVoids(before).map(({ id }) => id)
   const others = { ...request, laterReferences: [...request.laterReferences, ...known] }
-  const told = findVoid(parseCharge(client, body), others)
+  const told = findVoid(charges.parse(body), others)
   // An answer need not list it, and repeats itself; the charge does, sooner or later.
-  const made = told ?? findVoid(await read(before.id), request)
+  const made = told ?? findVoid(await charges.read(before.id), request)
   return made ? toRefundOutcome(made) : { status: 'processing', reference: refundId }
 }
 
 /** By the id that was heard of it, or by our key. One that was taken and has neither is the one that fits. */
-export async function findChargeRefund(read: ReadCharge, key: RefundKey): Promise<RefundOutcome> {
+export async function findChargeRefund(
+  { read }: ChargeClient,
+  key: RefundKey,
+): Promise<RefundOutcome> {
   const { chargeReference, reference, refundId } = key
   const charge = chargeReference ? await read(chargeReference) : undefined
   if (!charge) return { status: 'unknown' }

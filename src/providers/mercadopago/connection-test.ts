@@ -1,14 +1,16 @@
 // "Testar conexão" for a Mercado Pago account: reads its credentials, then its orders.
 
 import { DAY_MS } from '../../database/instant.ts'
-import { runConnectionStep } from '../connection.ts'
-import { getRefusalStatus, type JsonClient } from '../json-client.ts'
-import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { explainFailure, runConnectionStep } from '../connection.ts'
+import type { JsonClient } from '../json-client.ts'
+import type { ConnectionStep } from '../provider.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
 type MercadoPagoKeys = { accessToken: string; publicKey: string }
 
 const TEST_PREFIX = 'TEST-'
+
+const describeFailure = explainFailure(mercadoPagoTexts)
 
 export async function testMercadoPago(
   client: JsonClient,
@@ -24,7 +26,7 @@ export async function testMercadoPago(
       if (status !== 200) return mercadoPagoTexts.strangeAnswer(status)
       return listsCreditCards(body) ? null : mercadoPagoTexts.noCards
     },
-    describeMercadoPagoFailure,
+    describeFailure,
   )
   if (!token.ok) return [token]
   const read = await runConnectionStep(
@@ -35,21 +37,13 @@ export async function testMercadoPago(
       const { status } = await client.get('/v1/orders', query)
       return status === 200 ? null : mercadoPagoTexts.strangeAnswer(status)
     },
-    describeMercadoPagoFailure,
+    describeFailure,
   )
   return [token, read]
 }
 
 export function isTestKey(key: string) {
   return key.startsWith(TEST_PREFIX)
-}
-
-function describeMercadoPagoFailure(error: unknown) {
-  const { tokenRefused, tokenForbidden, tooMany, unreachable, noAnswer } = mercadoPagoTexts
-  const refusal = getRefusalStatus(error)
-  if (refusal === 401) return tokenRefused
-  if (refusal) return refusal === 403 ? tokenForbidden : tooMany
-  return error instanceof ProviderDown ? unreachable : noAnswer
 }
 
 function listsCreditCards(body: unknown) {

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { equalsIgnoringCase } from '../answers.ts'
 import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
+import { toUnreadableOutcome } from '../named-charges.ts'
 import {
   type Charge,
   type ChargeKey,
@@ -18,7 +19,7 @@ import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
 import { readOrderHints } from './notification.ts'
 import { getFailureDetail, getOrderPayment, toOrderOutcome } from './order.ts'
-import { createOrderClient, UnreadableOrder } from './orders.ts'
+import { createOrderClient } from './orders.ts'
 import { fillPayout } from './payout.ts'
 import { findOrderRefund, refundOrder } from './refunds.ts'
 import { FIELD_NAMES, type Order } from './schema.ts'
@@ -88,16 +89,19 @@ export function createMercadoPagoProvider(
 
     async find(key, now, lane) {
       const { asked, line } = lanes[lane ?? 'payer']
-      const order = await asked.find(key, now).catch(catchUnreadable)
-      if (!order) return { status: 'unknown' }
-      if (order instanceof UnreadableOrder) return takeUnreadable(order, key)
-      const outcome = readOutcome(order, key, now)
-      if (isChallengeOver(outcome, now)) {
-        return readOutcome(await asked.giveUp(order, key), key, now)
+      try {
+        const order = await asked.find(key, now)
+        if (!order) return { status: 'unknown' }
+        const outcome = readOutcome(order, key, now)
+        if (isChallengeOver(outcome, now)) {
+          return readOutcome(await asked.giveUp(order, key), key, now)
+        }
+        if (outcome.status !== 'approved') return outcome
+        const filled = await fillDisputeCases(line, order, outcome)
+        return await fillPayout(line, key.transactionId, filled)
+      } catch (error) {
+        return toUnreadableOutcome(error, key)
       }
-      if (outcome.status !== 'approved') return outcome
-      const filled = await fillDisputeCases(line, order, outcome)
-      return fillPayout(line, key.transactionId, filled)
     },
 
     async cancel(key, now, { keepsPaid = false } = {}) {
@@ -130,12 +134,6 @@ export function createMercadoPagoProvider(
   }
 }
 
-function takeUnreadable(order: UnreadableOrder, { transactionId }: ChargeKey) {
-  const outcome = order.toOutcome(transactionId)
-  if (outcome) return outcome
-  throw order
-}
-
 /** Throws for another payment's order, or for another amount. */
 function assertOwnOrder(order: Order, { transactionId, amountCents }: Charge) {
   const amount = getOrderPayment(order)?.amount ?? order.total_amount
@@ -153,9 +151,4 @@ function withRequestedExpiry(outcome: ChargeOutcome, charge: Charge): ChargeOutc
 /** Mercado Pago leaves a challenge open for longer than a payer should wait. */
 function isChallengeOver(outcome: ChargeOutcome, now: Date) {
   return outcome.status === 'awaiting_authentication' && outcome.expiresAt <= now.toISOString()
-}
-
-function catchUnreadable(error: unknown) {
-  if (error instanceof UnreadableOrder) return error
-  throw error
 }

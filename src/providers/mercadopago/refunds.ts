@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { formatDecimal } from '../br-code.ts'
 import type { JsonClient } from '../json-client.ts'
-import { listOwnRefunds, toUnsentOutcome } from '../own-refunds.ts'
+import { listOwnRefunds, toUnsentOutcome } from '../named-charges.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import { getOrderPayment, getOrderRefundStatus, getOrderRefunds } from './order.ts'
 import {

@@ -26,9 +26,9 @@ export const mercadoPagoTexts = {
   key: 'Copie a credencial inteira: começa com APP_USR- ou TEST-.',
   mixedKeys:
     'O Access Token e a Public Key são de ambientes diferentes. Use as duas credenciais de teste ou as duas de produção.',
-  tokenRefused:
+  keyRefused:
     'O Mercado Pago recusou o Access Token. Copie-o de novo em Suas integrações > Credenciais.',
-  tokenForbidden:
+  keyForbidden:
     'Este Access Token não tem permissão para isto. Confira em Suas integrações se a aplicação usa o Checkout Transparente.',
   tooMany: 'O Mercado Pago limitou as consultas desta conta. Aguarde um minuto e teste de novo.',
   unreachable:

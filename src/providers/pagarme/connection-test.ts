@@ -2,9 +2,9 @@
 // interest that nobody pays, which is closed at once. What is not documented of the page is told by that.
 
 import { v4 } from 'uuid'
-import { runConnectionStep } from '../connection.ts'
-import { getRefusalStatus, type JsonClient } from '../json-client.ts'
-import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { explainFailure, runConnectionStep } from '../connection.ts'
+import type { JsonClient } from '../json-client.ts'
+import type { ConnectionStep } from '../provider.ts'
 import { isPageOpen, toOrderOutcome } from './order.ts'
 import { createOrderClient } from './orders.ts'
 import type { PagarmeOrder } from './schema.ts'
@@ -12,6 +12,8 @@ import { pagarmeTexts as words } from './texts.ts'
 
 const REHEARSED_CENTS = 1_060
 const REHEARSED_INSTALLMENTS = 2
+
+const describeFailure = explainFailure(words)
 
 export async function testPagarme(client: JsonClient, now: Date): Promise<ConnectionStep[]> {
   const token = await runConnectionStep(
@@ -29,7 +31,7 @@ export async function testPagarme(client: JsonClient, now: Date): Promise<Connec
   const read = await runConnectionStep(
     'read',
     async () => {
-      const order = await orders.make(rehearsed)
+      const order = await orders.make(rehearsed, now)
       if ('problem' in order) return words.notMade(order.problem)
       made = order
       return findDifference(order, now)
@@ -82,11 +84,4 @@ function buildRehearsal(now: Date) {
     card: null,
     returnUrl: 'https://example.com',
   }
-}
-
-function describeFailure(error: unknown) {
-  const refusal = getRefusalStatus(error)
-  if (refusal === 401) return words.keyRefused
-  if (refusal) return refusal === 403 ? words.keyForbidden : words.tooMany
-  return error instanceof ProviderDown ? words.unreachable : words.noAnswer
 }

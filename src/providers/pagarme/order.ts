@@ -3,6 +3,7 @@
 
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toAbecsDecline } from '../abecs.ts'
+import { toEnteredCard, toThreeDs } from '../card.ts'
 import {
   type Approval,
   type ChargeOutcome,
@@ -10,8 +11,6 @@ import {
   type EnteredCard,
   PROVIDER_PAGE_MINUTES,
   type ProviderDispute,
-  type ThreeDs,
-  toEnteredCard,
 } from '../provider.ts'
 import type { PagarmeCharge, PagarmeOrder } from './schema.ts'
 
@@ -23,8 +22,6 @@ const CHARGED_BACK = /^CHARGED?_?BACK/
 const PAGE_OPEN = /^(OPEN|PENDING|ACTIVE)$/
 const GIVEN_UP = /^(CANCELED|CANCELLED|EXPIRED)$/
 const FRAUD_REFUSED = /^(REPROVED|REFUSED|DECLINED|REJECTED)$/
-/** The bank has confirmed the payer: Mastercard's 02, 05 of the others. */
-const AUTHENTICATED_ECIS = ['02', '05']
 
 export function toOrderOutcome(
   order: PagarmeOrder,
@@ -131,30 +128,22 @@ function toDispute(charge: PagarmeCharge, now: Date): ProviderDispute | undefine
 function toDecline(reference: string, charge: PagarmeCharge): Decline {
   const { acquirer_return_code: code, antifraud_response } = charge.last_transaction ?? {}
   const isFraud = FRAUD_REFUSED.test(antifraud_response?.status ?? '')
-  const card = readCard(charge)
+  const [card, threeDs] = [readCard(charge), readThreeDs(charge)]
   return {
     status: 'declined',
     reference,
     ...toAbecsDecline(code ?? ''),
     ...(isFraud && !code && { declineCode: 'suspected_fraud' as const }),
-    ...(findEci(charge) && { threeDs: readThreeDs(charge) }),
+    ...(threeDs.eci && { threeDs }),
     ...(card && { card }),
   }
 }
 
-/** What the hosted page does about 3-D Secure is known by the ECI alone: without one it counts as tried. */
-function readThreeDs(charge: PagarmeCharge): ThreeDs {
-  const eci = findEci(charge)?.padStart(2, '0') ?? null
-  return {
-    status: eci && AUTHENTICATED_ECIS.includes(eci) ? 'authenticated' : 'attempted',
-    eci,
-    flow: charge.last_transaction?.threed_authentication_url ? 'challenge' : 'frictionless',
-  }
-}
-
-function findEci({ last_transaction: transaction }: PagarmeCharge) {
-  const eci = transaction?.threed_secure?.eci ?? transaction?.authentication?.threed_secure?.eci
-  return eci && /^\d{1,2}$/.test(eci) ? eci : undefined
+/** What the hosted page does about 3-D Secure is known by the ECI alone. */
+function readThreeDs({ last_transaction: transaction }: PagarmeCharge) {
+  const { threed_secure, authentication, threed_authentication_url } = transaction ?? {}
+  const told = [threed_secure?.eci, authentication?.threed_secure?.eci]
+  return toThreeDs(told, threed_authentication_url !== undefined)
 }
 
 function readCard({ last_transaction: transaction }: PagarmeCharge): EnteredCard | undefined {

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId } from '../call.ts'
 import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
+import { toUnreadableOutcome } from '../named-charges.ts'
 import {
   type ChargeKey,
   type ChargeOutcome,
@@ -16,7 +17,7 @@ import { getPagarmeUrl, isTestKey, type PagarmeConfig } from './config.ts'
 import { testPagarme } from './connection-test.ts'
 import { readOrderHints } from './notification.ts'
 import { getCanceledCents, getPaidCents, listPaidCharges, toOrderOutcome } from './order.ts'
-import { createOrderClient, type OrderClient, UnreadableOrder } from './orders.ts'
+import { createOrderClient, type OrderClient } from './orders.ts'
 import { findChargeRefund, refundCharge, refundWholeOrder } from './refunds.ts'
 import { FIELD_NAMES, type PagarmeOrder } from './schema.ts'
 
@@ -51,7 +52,7 @@ export function createPagarmeProvider(config: PagarmeConfig, needs: PagarmeNeeds
     async charge(charge, now) {
       if (charge.method === 'pix') throw new ProviderDown('Pagar.me takes cards alone here')
       const { transactionId, totalCents } = charge
-      const made = await orders.make(charge)
+      const made = await orders.make(charge, now)
       if ('problem' in made) {
         needs.log.warn({ transactionId, ...made }, 'Pagar.me made no order')
         return NOT_MADE
@@ -65,7 +66,7 @@ export function createPagarmeProvider(config: PagarmeConfig, needs: PagarmeNeeds
     find: (key, now, lane) => findOutcome(lane === 'background' ? background : orders, key, now),
 
     async cancel(key, now, { keepsPaid = false } = {}) {
-      const order = await orders.find(key)
+      const order = await orders.find(key, now)
       if (!order) return
       const isWaiting = WAITING.includes(toOrderOutcome(order, key, now).status)
       const last = isWaiting ? await orders.close(order, key) : order
@@ -88,12 +89,10 @@ export function createPagarmeProvider(config: PagarmeConfig, needs: PagarmeNeeds
 
 async function findOutcome(orders: OrderClient, key: ChargeKey, now: Date): Promise<ChargeOutcome> {
   try {
-    const order = await orders.find(key)
+    const order = await orders.find(key, now)
     return order ? await endLeftPage(orders, order, key, now) : { status: 'unknown' }
   } catch (error) {
-    const unreadable = error instanceof UnreadableOrder && error.toOutcome(key.transactionId)
-    if (unreadable) return unreadable
-    throw error
+    return toUnreadableOutcome(error, key)
   }
 }
 

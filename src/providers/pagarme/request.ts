@@ -1,6 +1,6 @@
 // Builds the order that a charge sends to Pagar.me: one payment, by card, at the page that Pagar.me serves.
 import { getForeignDocument } from '../../format.ts'
-import { type Charge, PROVIDER_PAGE_MINUTES } from '../provider.ts'
+import { type CardCharge, type Charge, PROVIDER_PAGE_MINUTES } from '../provider.ts'
 
 /** The shortest text that an acquirer prints on a card's bill. */
 const MAX_DESCRIPTOR_LENGTH = 13
@@ -10,8 +10,6 @@ const DOCUMENT_PATTERN = /^(\d{11}|[\dA-Z]{12}\d\d)$/
 const CNPJ_LENGTH = 14
 /** Brazilian, the area code first. */
 const PHONE_PATTERN = /^\d{10,11}$/
-
-type CardCharge = Charge & { method: 'credit_card' }
 
 /** What is paid there is the quote that the payer chose here: it is the only one on the list. */
 export function buildOrderRequest(charge: CardCharge) {

@@ -1,7 +1,7 @@
 // Cards charged through Malga: what is sent, and what each answer comes to.
 import { expect, test } from 'vitest'
 import type { DeclineCode } from '../../../src/database/enums.ts'
-import { parseBankStep } from '../../../src/providers/bank-step.ts'
+import { parseBankStep } from '../../../src/providers/card.ts'
 import { buildChargeKey } from '../../support/providers/charges.ts'
 import { MARIA_ADDRESS, openMalga } from '../../support/providers/malga/account.ts'
 import type { WireFault } from '../../support/providers/server.ts'

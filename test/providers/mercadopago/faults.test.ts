@@ -134,7 +134,7 @@ test('a 404 of a gateway on the way does not say that there is no order', async 
   const reference = await chargeOf(request)
   fake.next({ works: true, does: 'answer', status: 404 })
 
-  await expect(find(request, reference)).rejects.toThrow('could not read an order')
+  await expect(find(request, reference)).rejects.toThrow('could not read a charge')
 
   expect(await find(request, reference)).toMatchObject({ status: 'approved' })
 })

@@ -102,7 +102,7 @@ test('a search that lags is no order yet, and a gateway’s 404 is none either',
   expect(await find({ ...key, reference: null })).toEqual({ status: 'unknown' })
   pagarme.next({ on: /^GET/, does: 'answer', status: 404 })
 
-  await expect(find(key)).rejects.toThrow('could not read an order')
+  await expect(find(key)).rejects.toThrow('could not read a charge')
 })
 
 test('Pagar.me that answers 429 and Retry-After is not called before', async () => {
