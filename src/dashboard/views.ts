@@ -38,6 +38,7 @@ import type { toBrandPage } from './settings/brand.ts'
 import type { PAYER_EMAIL_OPTIONS } from './settings/settings.ts'
 import type { buildRoleOptions, loadTeam, sendInvitation, toInvitePage } from './team/list.ts'
 import type { buildPersonPage } from './team/person.ts'
+import type { buildCheckPage } from './transactions/accept.ts'
 import type { loadTransactionDetail } from './transactions/detail.ts'
 import type { loadDisputes } from './transactions/disputes.ts'
 import type { loadTransactionList } from './transactions/list.ts'
@@ -244,6 +245,7 @@ declare module '../http/html.ts' {
     'dashboard/team/roles': { errors: FormError[]; roles: ReturnType<typeof buildRoleOptions> }
     'dashboard/transactions/disputes': LoadedPage<typeof loadDisputes>
     'dashboard/transactions/list': LoadedPage<typeof loadTransactionList>
+    'dashboard/transactions/check': LoadedPage<typeof buildCheckPage>
     'dashboard/transactions/refund': LoadedPage<typeof buildRefundForm>
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/tabs': {

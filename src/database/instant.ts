@@ -17,6 +17,11 @@ export function addYear(date: Date) {
   return next
 }
 
+/** Returns the instant so much later, as the API writes it; earlier for a negative time. */
+export function addDelay(from: Date, ms: number) {
+  return new Date(from.getTime() + ms).toISOString()
+}
+
 /** False for null. */
 export function isPast(instant: string | null, now: Date) {
   return instant !== null && instant <= now.toISOString()

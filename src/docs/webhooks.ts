@@ -13,6 +13,7 @@ import { IncomingPayment } from '../transactions/incoming/schema.ts'
 import { Refund } from '../transactions/refunds/schema.ts'
 import { TransactionResource } from '../transactions/schema.ts'
 import { buildSampleData } from '../transactions/simulation/sample-event.ts'
+import { UnmatchedPayment } from '../transactions/unmatched/schema.ts'
 import { Event, EventWithDeliveries } from '../webhooks/events/schema.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
 
@@ -41,6 +42,7 @@ const envelope = <Type extends EventType>(type: Type) => ({
 })
 
 const transaction = { transaction: TransactionResource, paymentLink: EventLink }
+const unmatched = { incomingPayment: UnmatchedPayment }
 const returned = {
   refund: Refund,
   returnedCents: z
@@ -107,6 +109,21 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
     description:
       'Foi ganha ou perdida: veja `dispute.status` e `chargedBackCents` do pagamento. É contada de novo se o resultado mudar.',
     data: { ...transaction, dispute: Dispute },
+  },
+  'incoming_payment.unmatched': {
+    description:
+      'Entrou um Pix que não é de nenhuma cobrança: case-o com um pagamento (`POST /incoming-payments/{id}/match`) ou devolva-o.',
+    data: unmatched,
+  },
+  'incoming_payment.matched': {
+    description:
+      'Foi casado com `transaction`, que é então aprovada, ou retida, com o evento dela; os dois valem o mesmo dinheiro.',
+    data: { ...unmatched, ...transaction },
+  },
+  'incoming_payment.refunded': {
+    description:
+      'Voltou a quem o mandou, por você ou pelo banco: veja `incomingPayment.refundedCents`.',
+    data: unmatched,
   },
   'payment_link.completed': {
     description: 'Os pagamentos aprovados chegaram a `maxPayments`: não aceita mais nenhum.',

@@ -263,7 +263,8 @@ export type ChargeKey = {
 export type RefundKey = {
   /** Our id, sent as the provider's idempotency key, so that a repeated request refunds once. */
   refundId: string
-  transactionId: string
+  /** Null for money that came in for no charge. */
+  transactionId: string | null
   method: PaymentMethod
   chargeReference: string | null
   endToEndId: string | null

@@ -1,31 +1,28 @@
-// A Pix with less than the price: beside waiting for the rest or refunding it, the company can accept the received
-// amount as the price.
+// A held payment: beside waiting for the rest or refunding it, the company can accept the received amount as the price,
+// or say what came in where that cannot be read.
 
 import { type NewAuditEntry, recordAudit } from '../companies/audit.ts'
 import { formatBrl } from '../format.ts'
-import { applyFact } from './apply.ts'
 import type { PayNeeds } from './needs.ts'
+import { settle } from './settle.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** The user who accepts it, for the audit log. */
-type AcceptedBy = Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+type Acceptance = {
+  /** The amount that the company names; needed where it cannot be read. */
+  amountCents?: number | undefined
+  /** The user who accepts it, for the audit log. */
+  by?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
+}
 
-/** Returns the approved payment; throws 409 `invalid_transition` when there is nothing to accept. */
+/** Returns the approved payment, or the canceled one; throws 409 `invalid_transition` when there is nothing to accept. */
 export async function acceptPayment(
-  { db, checkoutUrl, mail, metrics, now }: PayNeeds,
+  needs: PayNeeds,
   row: TransactionRow,
-  acceptedBy?: AcceptedBy,
+  { amountCents, by }: Acceptance = {},
 ): Promise<TransactionRow> {
-  const context = { checkoutUrl, mail, now: now() }
-  const accepted = await db.transaction(async (tx) => {
-    const { books } = await applyFact(tx, row, { kind: 'accepted' }, context)
-    const { id: subjectId, companyId, totalCents } = books.payment
-    if (acceptedBy) {
-      const about = { subjectId, subject: formatBrl(totalCents), companyId, now: context.now }
-      await recordAudit(tx, { ...acceptedBy, ...about, action: 'payment_accepted' })
-    }
-    return books.payment
+  return settle(needs, row, { kind: 'accepted', amountCents }, async (tx, payment) => {
+    const { id: subjectId, companyId, approvedAt, totalCents } = payment
+    const about = { subjectId, subject: formatBrl(approvedAt ? totalCents : 0), companyId }
+    if (by) await recordAudit(tx, { ...by, ...about, action: 'payment_accepted', now: needs.now() })
   })
-  metrics?.countPayment(accepted, 'approved')
-  return accepted
 }

@@ -28,7 +28,7 @@ export async function applyFact(
   asked: TransactionRow,
   fact: Fact,
   context: PublishContext,
-): Promise<Decision> {
+): Promise<Decision & { link: LinkRow }> {
   // The link comes first: all code that locks both uses this order.
   const isMoney = fact.kind === 'accepted' || getApproval(fact) !== null
   const link = await (isMoney ? lockLinkForPayment : readPaymentLink)(tx, asked.paymentLinkId)
@@ -43,7 +43,7 @@ export async function applyFact(
   const isMoneyTouched = await writeBooks(tx, before, decision.books)
   if (isMoneyTouched) await bookMoney(tx, decision, context.now)
   await publishNews(tx, decision, context)
-  return decision
+  return { ...decision, link }
 }
 
 /** Adds movements to the book of money when the payment is approved or its money has changed. */

@@ -33,8 +33,8 @@ export type Fact =
   | { kind: 'voided' }
   /** The payer uses another payment. */
   | { kind: 'left by its payer' }
-  /** The company accepts the received amount as the price. */
-  | { kind: 'accepted' }
+  /** The company accepts the received amount as the price, and names it where it cannot be read. */
+  | { kind: 'accepted'; amountCents?: number | undefined }
   | { kind: 'refund answer'; refundId: string; verdict: RefundVerdict }
 
 /** What a decision needs beside the books. */

@@ -4,7 +4,7 @@
 
 import { isSandbox, OPEN_STATUSES } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
-import { DAY_MS, HOUR_MS, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { addDelay, DAY_MS, HOUR_MS, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { getProfile } from '../providers/registry.ts'
 import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
@@ -113,7 +113,7 @@ function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
   if (!isHeld(row) && OPEN_STATUSES.includes(row.status)) return getNextOpenCheckAt(row, now)
   const { from, delays } = getClosedCheckDelays(row)
   const next = delays.map((delay) => from + delay).find((at) => at > now.getTime())
-  return next === undefined ? null : toIsoInstant(next)
+  return next === undefined ? null : new Date(next).toISOString()
 }
 
 /** Returns the next try for an ended payment after the provider could not be asked. */
@@ -127,12 +127,12 @@ export function getRetryAt(
   if (now.getTime() >= last) return isDisputed ? getDisputeCheckAt(row, now) : null
   const { least, most } = FAILED_CHECK_RETRY_MS
   const delay = Math.min(most, Math.max(least, now.getTime() - from))
-  return toIsoInstant(now.getTime() + delay)
+  return addDelay(now, delay)
 }
 
 /** Returns the next check of a refund that is not finished. */
 export function getNextRefundCheckAt(refund: Checked, now: Date): string {
-  return toIsoInstant(now.getTime() + getCheckDelay(REFUND_CHECK_DELAYS_MS, refund))
+  return addDelay(now, getCheckDelay(REFUND_CHECK_DELAYS_MS, refund))
 }
 
 /** Counts the check that was just made. */
@@ -142,7 +142,7 @@ export function countCheck({ checks }: Checked) {
 
 function getDisputeCheckAt({ approvedAt, createdAt }: CheckedPayment, now: Date) {
   const age = now.getTime() - Date.parse(approvedAt ?? createdAt)
-  return age < MAX_DISPUTE_AGE_MS ? toIsoInstant(now.getTime() + DISPUTE_CHECK_DELAY_MS) : null
+  return age < MAX_DISPUTE_AGE_MS ? addDelay(now, DISPUTE_CHECK_DELAY_MS) : null
 }
 
 function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
@@ -152,7 +152,7 @@ function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
   const isOurs = isSandbox(provider) && status !== 'processing' && !hasNoCode(row)
   const isLeftToList = isListedPix(row) && checks >= LISTED_PIX_CHECK_DELAYS_MS.length
   if (ahead && (isOurs || isLeftToList)) return expiresAt
-  const next = toIsoInstant(now.getTime() + getCheckDelay(getOpenCheckDelays(row), { checks }))
+  const next = addDelay(now, getCheckDelay(getOpenCheckDelays(row), { checks }))
   return ahead && expiresAt < next ? expiresAt : next
 }
 
@@ -222,8 +222,4 @@ function getDeclinedCheckDelays({ providerReference, createdAt, expiresAt }: Che
   // A card that waited for its payer at the bank.
   if (expiresAt) return { from: Date.parse(expiresAt), delays: ANSWER_CHECK_DELAYS_MS }
   return { from: Date.parse(createdAt), delays: [] }
-}
-
-function toIsoInstant(ms: number) {
-  return new Date(ms).toISOString()
 }

@@ -1,6 +1,6 @@
 // How an attempt to pay ends, or is held because another amount came in than its price, and accepted with that.
 import { type EventType, OPEN_STATUSES, type TransactionStatus } from '../database/enums.ts'
-import { conflictError } from '../http/errors.ts'
+import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import type { Decline, EnteredCard, ThreeDs } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { changePayment, type Draft, emitEvent } from './books.ts'
@@ -146,20 +146,51 @@ export function holdPayment(
 }
 
 /**
- * Approves the payment with the received amount as its price. Throws 409 `invalid_transition` when there is nothing to
- * accept.
+ * Approves the payment with the received amount as its price. The company may name that amount, and must where it cannot
+ * be read. Throws 409 `invalid_transition` when there is nothing to accept, and 422 for another amount.
  */
-export function acceptReceived(draft: Draft) {
+export function acceptReceived(draft: Draft, amountCents: number | undefined) {
+  const { payment } = draft.books
+  if (isAmountMismatch(payment) && payment.holdReason === UNREADABLE_HOLD)
+    return acceptUnreadable(draft, amountCents)
   const inHand = listInHand(draft)
+  const receivedCents = sumCents(inHand.map(({ leftCents }) => leftCents))
+  if (amountCents !== undefined && amountCents !== receivedCents)
+    throw amountError(transactionTexts.cameIn(receivedCents))
+  const received = draft.books.received.map((row) => leaveOutGone(row, inHand))
+  draft.books = { ...draft.books, received }
+  approveWith(draft, receivedCents)
+}
+
+/** The company says what its bank's statement shows; with nothing, the payment has ended. */
+function acceptUnreadable(draft: Draft, amountCents: number | undefined) {
+  const { method, totalCents } = draft.books.payment
+  const isPart = amountCents !== 0 && amountCents !== totalCents
+  const isTooMuch = amountCents !== undefined && amountCents > totalCents
+  if (amountCents === undefined || isTooMuch || (isPart && method !== 'pix'))
+    throw amountError(transactionTexts.nameAmount[method](totalCents))
+  if (amountCents > 0) return approveWith(draft, amountCents)
+  const { payment } = draft.books
+  changePayment(draft, { status: 'canceled', checkAt: getNextCheckAt(payment, draft.at.now) })
+  draft.news.steps.push({ kind: 'settled', details: { status: 'canceled', source: 'company' } })
+  emitEvent(draft, 'transaction.canceled')
+  draft.news.outcome = 'canceled'
+}
+
+function approveWith(draft: Draft, receivedCents: number) {
   const { payment, received } = draft.books
   const { totalCents } = payment
-  const receivedCents = sumCents(inHand.map(({ leftCents }) => leftCents))
-  const amounts = { amountCents: receivedCents, discountCents: 0, totalCents: receivedCents }
-  changePayment(draft, { ...amounts, installmentCents: receivedCents })
-  draft.books = { ...draft.books, received: received.map((row) => leaveOutGone(row, inHand)) }
+  if (receivedCents !== totalCents) {
+    const amounts = { amountCents: receivedCents, discountCents: 0, totalCents: receivedCents }
+    changePayment(draft, { ...amounts, installmentCents: receivedCents })
+  }
   const approvedAt = received.at(-1)?.paidAt ?? draft.at.now.toISOString()
   if (!approvePayment(draft, { approvedAt }, NO_PAYOUT, 'company')) throw notHeldError(payment)
   draft.news.steps.push({ kind: 'accepted', details: { receivedCents, totalCents } })
+}
+
+function amountError(message: string) {
+  return invalidFieldsError([{ field: 'amountCents', code: 'invalid_amount', message }])
 }
 
 const NO_PAYOUT: CheckedPayout = { feeCents: null, expectedOn: null }

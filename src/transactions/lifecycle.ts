@@ -10,6 +10,7 @@
 //   the price came in                        open, held, expired, canceled             approved; late after its time
 //   less than the price, or unreadable       open, expired, canceled                   held: the rest may come
 //   the company accepts what came in         held                                      approved, with that amount
+//   the company says that nothing came in    held, and unreadable                      canceled
 //   all that came in is gone                 held                                      canceled
 //   the card is refused                      open                                      declined
 //   nobody knows the card's charge           processing, for a minute                  declined
@@ -25,7 +26,7 @@
 // was told is declined, and that is approved later, is voided.
 
 import { OPEN_STATUSES } from '../database/enums.ts'
-import { isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { addDelay, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import { getProfile } from '../providers/registry.ts'
 import {
@@ -105,7 +106,7 @@ function judgeFact(draft: Draft, fact: Fact) {
     case 'left by its payer':
       return leavePayment(draft)
     case 'accepted':
-      return acceptReceived(draft)
+      return acceptReceived(draft, fact.amountCents)
     case 'refund answer':
       endRefund(draft, fact.refundId, fact.verdict)
       if (getProfile(draft.books.payment.provider).reversals)
@@ -260,7 +261,11 @@ function applyReceived(draft: Draft, approval: ReceivedMoney, source: VerdictSou
   if (payment.approvedAt === null && !isPayable(payment)) return
   const booking = bookReceived(draft, approval)
   if (payment.approvedAt === null) applyBooking(draft, { booking, approval, source })
-  else if (booking.added.length > 0) changePayment(draft, {})
+  else if (booking.added.length > 0) {
+    // A payment that was accepted before its money could be read has no id of a Pix yet.
+    const pixEndToEndId = payment.pixEndToEndId ?? draft.books.received[0]?.endToEndId ?? null
+    changePayment(draft, { pixEndToEndId })
+  }
   if (draft.books.payment.approvedAt) reportSurplus(draft, booking.overpaid)
   recordPixReturns(draft, approval.received)
 }
@@ -320,7 +325,7 @@ function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unrea
     draft.news.steps.push({ ...UNSHOWN_STEP, once: true })
     const waitedMs = now.getTime() - Date.parse(unshownSince ?? now.toISOString())
     if (waitedMs < HOLD_UNSHOWN_AFTER_MS)
-      return setCheck(draft, toInstant(now, UNSHOWN_CHECK_DELAY_MS))
+      return setCheck(draft, addDelay(now, UNSHOWN_CHECK_DELAY_MS))
   }
   const { reference, field } = outcome
   holdPayment(draft, { reference, field, receivedCents: null })
@@ -368,7 +373,7 @@ function retryCheck(draft: Draft, retryAt: Date | undefined) {
     return setCheck(draft, getRetryAt(payment, from, { isDisputed: isDisputed(draft) }))
   if (payment.status === 'pending' && isPast(payment.expiresAt, now)) return expireUnread(draft)
   const next = getNextCheckAt(payment, from)
-  setCheck(draft, getEarlierCheck(next, toInstant(from, MAX_RETRY_DELAY_MS)))
+  setCheck(draft, getEarlierCheck(next, addDelay(from, MAX_RETRY_DELAY_MS)))
   changeSchedule(draft, { checks: countCheck(payment) })
 }
 
@@ -391,10 +396,6 @@ function setCheck(draft: Draft, next: string | null) {
 }
 
 function scheduleBefore(draft: Draft, delayMs: number) {
-  const soon = toInstant(draft.at.now, delayMs)
+  const soon = addDelay(draft.at.now, delayMs)
   changeSchedule(draft, { checkAt: getEarlierCheck(draft.books.payment.checkAt, soon) })
-}
-
-function toInstant(from: Date, delayMs: number) {
-  return new Date(from.getTime() + delayMs).toISOString()
 }

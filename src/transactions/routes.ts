@@ -16,7 +16,7 @@ import { type ListedTransaction, requireListedTransaction } from './list/listed.
 import type { PayNeeds } from './needs.ts'
 import { listRefunds } from './refunds/order.ts'
 import { serializeRefund, TransactionWithRefunds } from './refunds/schema.ts'
-import { TransactionFilters, TransactionResource } from './schema.ts'
+import { NewAcceptance, TransactionFilters, TransactionResource } from './schema.ts'
 import { serializeTransaction } from './serialize.ts'
 import { transactionTexts } from './texts.ts'
 
@@ -100,20 +100,22 @@ export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {
     {
       config,
       schema: {
-        summary: 'Aceitar o que entrou de um Pix pago a menos',
+        summary: 'Aceitar o que entrou de uma transação retida',
         description:
           'A transação retida é aprovada com o que entrou: `amountCents` e `totalCents` passam a ser esse valor, e ' +
-          '`transaction.approved` o diz. O que ainda entrar pelo mesmo código é um valor a mais. 409 ' +
+          '`transaction.approved` o diz. O que ainda entrar pelo mesmo código é um valor a mais. Onde não se leu quanto ' +
+          'entrou (`unreadable`), `amountCents` o diz, e 0 encerra a transação. 409 ' +
           '`invalid_transition` quando não há o que aceitar, também enquanto parte disso volta ou é contestada.',
         operationId: 'acceptTransaction',
         tags,
         params: IdParams,
+        body: NewAcceptance.nullish(),
         response: { 200: TransactionResource },
       },
     },
     async (request) => {
       const row = await requireListedTransaction(db, request.company.id, request.params.id)
-      await acceptPayment(needs, row)
+      await acceptPayment(needs, row, request.body ?? {})
       return serializeListed(await requireListedTransaction(db, request.company.id, row.id))
     },
   )

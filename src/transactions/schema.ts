@@ -24,6 +24,9 @@ import { LinkFilters, PaymentLink } from '../payment-links/schema.ts'
 import { PixInstitution } from '../providers/institution.ts'
 import { buildRecord } from '../record.ts'
 
+/** The greatest possible total: the greatest price in 12 installments, with room for any rate. */
+export const MAX_AMOUNT_CENTS = 2_000_000_000
+
 const AnswerResource = z
   .object({
     key: z.string().meta({ description: 'Do campo que perguntou.', examples: ['tamanho'] }),
@@ -157,7 +160,7 @@ export const TransactionResource = z
       .string()
       .nullable()
       .describe(
-        'Por que espera: chegou outro valor, numa frase; ou `unreadable`, quando o provedor diz que foi pago e o que entrou não pôde ser lido. É aprovada quando o resto entra, ou quando pode ser lido; depois de devolvida, fica `canceled`.',
+        'Por que espera: chegou outro valor, numa frase; ou `unreadable`, quando o provedor diz que foi pago e o que entrou não pôde ser lido. É aprovada quando o resto entra, quando pode ser lido ou quando você aceita o que entrou; depois de devolvida, fica `canceled`.',
       ),
     externalReference: PaymentLink.shape.externalReference,
     metadata: PaymentLink.shape.metadata,
@@ -196,6 +199,21 @@ export const TransactionResource = z
     testMode: testModeField,
   })
   .meta({ id: 'Transaction' })
+
+export const NewAcceptance = z
+  .strictObject({
+    amountCents: z
+      .int()
+      .min(0)
+      .max(MAX_AMOUNT_CENTS)
+      .optional()
+      .meta({
+        description:
+          'O que entrou, em centavos. Necessário quando não pôde ser lido (`unreadable`): o que o extrato da conta mostra, até `totalCents`; com 0, a transação termina como `canceled`. Nas outras, se vem, deve ser o que entrou.',
+        examples: [1990],
+      }),
+  })
+  .meta({ id: 'NewAcceptance', examples: [{ amountCents: 1990 }] })
 
 export type TransactionResource = z.output<typeof TransactionResource>
 

@@ -1,6 +1,7 @@
 // The only way to change a payment: a fact is decided and written in one transaction, and the provider is called after
 // it.
 
+import type { Transaction } from '../database/connect.ts'
 import { recordClockOffset } from '../providers/accounts.ts'
 import { applyFact } from './apply.ts'
 import type { Fact } from './books.ts'
@@ -8,15 +9,23 @@ import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import { reloadTransaction, type TransactionRow } from './transaction.ts'
 
-/** Returns the updated payment. `asked`: the payment as it was when the provider was asked. */
+/**
+ * Returns the updated payment. `asked`: the payment as it was when the provider was asked. `alongside` runs in the same
+ * transaction, with the updated payment.
+ */
 export async function settle(
   needs: PayNeeds,
   asked: TransactionRow,
   fact: Fact,
+  alongside?: (tx: Transaction, payment: TransactionRow) => Promise<void>,
 ): Promise<TransactionRow> {
   const { db, checkoutUrl, mail, metrics } = needs
   const context = { checkoutUrl, mail, now: needs.now() }
-  const { books, news } = await db.transaction((tx) => applyFact(tx, asked, fact, context))
+  const { books, news } = await db.transaction(async (tx) => {
+    const decision = await applyFact(tx, asked, fact, context)
+    await alongside?.(tx, decision.books.payment)
+    return decision
+  })
   if (news.outcome) metrics?.countPayment(books.payment, news.outcome)
   await shareClockOffset(needs, asked, fact)
   if (news.unwantedCharge === null) return books.payment

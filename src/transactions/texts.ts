@@ -1,8 +1,17 @@
+import { formatBrl } from '../format.ts'
+
 export const transactionTexts = {
   notFound: 'Transação não encontrada.',
   nothingToAccept: (status: string) =>
     `Só se aceita um Pix retido, de que entrou menos do que o preço. Esta transação não é um Pix retido: ${status.toLowerCase()}.`,
   nothingLeft: 'Do que entrou deste Pix não resta nada a aceitar.',
+  cameIn: (cents: number) => `Entraram ${formatBrl(cents)} (${cents} centavos).`,
+  nameAmount: {
+    pix: (cents: number) =>
+      `Diga quanto o extrato da conta mostra, de 0 a ${cents} centavos: o que entrou não pôde ser lido.`,
+    credit_card: (cents: number) =>
+      `Diga ${cents} se o cartão foi cobrado, ou 0 se não: o que foi pago não pôde ser lido.`,
+  },
   notAcceptedYet:
     'Parte do que entrou está voltando, ou é contestada pelo pagador. Aguarde o resultado.',
   statuses: {

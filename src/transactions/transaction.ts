@@ -15,7 +15,7 @@ import { and, desc, eq, gt, inArray, or, sql } from '../database/drizzle.ts'
 import type { Locale, PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, newId, newIdAt, newToken } from '../database/id.ts'
-import { DAY_MS, SECOND_MS } from '../database/instant.ts'
+import { addDelay, DAY_MS, SECOND_MS } from '../database/instant.ts'
 import { type CustomAnswer, type refunds, transactions, type Utm } from '../database/tables.ts'
 import { notFoundError } from '../http/errors.ts'
 import type { Quote } from '../payment-links/installments.ts'
@@ -121,9 +121,7 @@ export function buildAttemptRow({
     cardLast4: last4,
     cardHolder: holder,
     pixTxid: pix ? buildTxid(id, provider) : null,
-    expiresAt: pix
-      ? new Date(now.getTime() + company.pixExpirySeconds * SECOND_MS).toISOString()
-      : null,
+    expiresAt: pix ? addDelay(now, company.pixExpirySeconds * SECOND_MS) : null,
     testMode: company.testMode,
     externalReference: link.externalReference,
     metadata: link.metadata,
@@ -133,7 +131,7 @@ export function buildAttemptRow({
     ref: rest.ref ?? null,
     utm: rest.utm ?? null,
     locale,
-    checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
+    checkAt: addDelay(now, IN_FLIGHT_MS),
     createdAt: at,
     updatedAt: at,
   }

@@ -19,6 +19,12 @@ export const webhookTexts = {
     ],
     'dispute.opened': ['Contestação aberta', 'O pagador contestou um pagamento com o banco dele.'],
     'dispute.closed': ['Contestação encerrada', 'O valor ficou com você, ou voltou ao pagador.'],
+    'incoming_payment.unmatched': [
+      'Pix sem cobrança',
+      'Entrou dinheiro que não é de um pagamento.',
+    ],
+    'incoming_payment.matched': ['Pix casado', 'Um Pix sem cobrança foi casado com um pagamento.'],
+    'incoming_payment.refunded': ['Pix sem cobrança devolvido', 'Voltou a quem o mandou.'],
     'payment_link.completed': ['Link concluído', 'O link recebeu tudo o que aceita.'],
     'payment_link.expired': ['Link expirado', 'A validade do link passou.'],
     'payment_link.sent': ['Link enviado', 'A empresa enviou o link por e-mail.'],

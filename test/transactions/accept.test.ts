@@ -91,6 +91,19 @@ test('accepted ten times at once it is approved once', async () => {
   expect(approvals).toHaveLength(1)
 })
 
+test('an amount that is named must be what came in', async () => {
+  const { company, id, readPayment } = await openHeld(3_000)
+  const accept = (amountCents: number) =>
+    company.post(`/api/transactions/${id}/accept`, { amountCents })
+
+  const refused = await accept(10_000)
+  const accepted = await accept(3_000)
+
+  expect(refused.json()).toMatchObject({ errors: [{ field: 'amountCents' }] })
+  expect(accepted.statusCode).toBe(200)
+  expect(await readPayment()).toMatchObject({ status: 'approved', totalCents: 3_000 })
+})
+
 test('one that waits for its payer, was approved or went back has nothing to accept', async () => {
   const waiting = await openHeld()
   const approved = await openHeld(10_000)

@@ -3,6 +3,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { removeAccount, saveAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
+import { readDueAccounts } from '../../src/transactions/reconciliation/account-lists.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { refundTexts } from '../../src/transactions/refunds/texts.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
@@ -11,14 +12,17 @@ import { givenBack } from '../support/providers/openpix/ledger.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const PRICE = 10_000
+const MINUTE_MS = 60_000
 const testApp = await openTestApp()
 const { app, db, clock, needs, newCompany } = testApp
 const { newLink, pay, read, listEventTypes } = openCheckout(testApp)
 const woovi = await openFakeOpenPix({ now: clock.now })
+const good = { ...woovi.book.manner }
 
 beforeEach(async () => {
   clock.offsetMs = 0
   woovi.heal()
+  Object.assign(woovi.book.manner, good)
   await db.$client.query('update transactions set check_at = null')
 })
 
@@ -171,6 +175,45 @@ test('what goes back at Woovi itself is booked, once', async () => {
   await reconcile()
 
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 1_000 })
+})
+
+test('a Pix without a charge goes back by its own name, and is asked about until it is done', async () => {
+  const { company } = await waiting()
+  const { endToEndId } = woovi.pay('', 2_500)
+  clock.offsetMs = 60 * MINUTE_MS
+  await readDueAccounts(needs)
+  const [stray] = (await company.get('/api/incoming-payments')).json().data
+  const url = `/api/incoming-payments/${stray.id}`
+  woovi.book.manner.refundStatus = 'IN_PROCESSING'
+
+  const [asked, again] = [
+    await company.post(`${url}/refund`, {}),
+    await company.post(`${url}/refund`, {}),
+  ]
+  const refunds = woovi.book.refunds.get(endToEndId)!
+  refunds[0]!.status = 'REFUNDED'
+  clock.offsetMs = 122 * MINUTE_MS
+  await readDueAccounts(needs)
+
+  expect([asked.json().status, again.json().status]).toEqual(['returning', 'returning'])
+  expect(refunds).toMatchObject([{ correlationID: stray.id, value: 2_500 }])
+  expect((await company.get(url)).json()).toMatchObject({ status: 'returned' })
+})
+
+test('a refund of a Pix without a charge that Woovi refuses leaves it open', async () => {
+  const { company } = await waiting()
+  woovi.pay('', 700)
+  clock.offsetMs = 60 * MINUTE_MS
+  await readDueAccounts(needs)
+  const [stray] = (await company.get('/api/incoming-payments')).json().data
+  woovi.book.manner.balanceIsShort = true
+
+  const refused = await company.post(`/api/incoming-payments/${stray.id}/refund`, {})
+
+  expect(refused.statusCode).toBe(409)
+  expect((await company.get('/api/incoming-payments')).json().data).toMatchObject([
+    { id: stray.id, status: 'unmatched' },
+  ])
 })
 
 test.each(['Maria\0\0', 'Maria \ud83d'])(

@@ -35,6 +35,13 @@ async function listOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company
   return (await get('/api/incoming-payments?unmatched=true')).json().data
 }
 
+/** What endpoints are told of Pix without a charge, in order. */
+async function toldOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company']) {
+  const { data } = (await get('/api/events')).json()
+  const told = data.filter(({ type }: { type: string }) => type.startsWith('incoming_payment.'))
+  return told.toReversed()
+}
+
 const mailsOf = (companyId: string) => db.select().from(mails).where(eq(mails.companyId, companyId))
 
 test('a Pix without a txid is kept once, listed, and told by one e-mail', async () => {
@@ -52,6 +59,9 @@ test('a Pix without a txid is kept once, listed, and told by one e-mail', async 
   })
   expect(stray.payerTaxId).not.toContain('12345678909')
   expect(await listOf(company)).toHaveLength(1)
+  expect(await toldOf(company)).toMatchObject([
+    { type: 'incoming_payment.unmatched', data: { incomingPayment: stray } },
+  ])
   expect(await mailsOf(company.id)).toMatchObject([
     { template: 'payments-unmatched', data: { amountsCents: [2_500], testMode: true } },
   ])
@@ -98,6 +108,10 @@ test('matched with an expired payment it approves it, as if the bank had listed 
   expect(response.json()).toMatchObject({ id: row.id, status: 'approved' })
   expect(await listBooked(row.id)).toMatchObject([{ endToEndId: pix.endToEndId }])
   expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
+  expect((await toldOf(company)).at(-1).data).toMatchObject({
+    incomingPayment: { id: stray.id, status: 'matched', transactionId: row.id },
+    transaction: { id: row.id, status: 'approved' },
+  })
   const booked = await db.select().from(movements).where(eq(movements.transactionId, row.id))
   expect(booked).toMatchObject([{ kind: 'sale' }])
   expect(await listOf(company)).toEqual([])
@@ -152,6 +166,20 @@ test('given back it goes back whole, once however often that is asked', async ()
   expect(over.json()).toMatchObject({ code: 'invalid_transition' })
   expect(pix.devolucoes).toMatchObject([{ valor: '25.00' }])
   expect(await listOf(company)).toEqual([])
+  expect((await toldOf(company)).map(({ type }: { type: string }) => type)).toEqual([
+    ...['incoming_payment.unmatched', 'incoming_payment.refunded'],
+  ])
+})
+
+test('a refund that the bank answers late is asked about until it is done', async () => {
+  const { company, stray } = await payByHand(2_500)
+  const url = `/api/incoming-payments/${stray.id}`
+  bank.next({ on: /^PUT .*devolucao/, does: 'answer', status: 500, works: true })
+  await company.post(`${url}/refund`, {})
+
+  await workAt(2 * HOUR_MS)
+
+  expect((await company.get(url)).json()).toMatchObject({ status: 'returned' })
 })
 
 test('what is on its way back can be matched no more', async () => {
@@ -173,8 +201,12 @@ test('what the bank gave back on its own is open no more', async () => {
   returnPix(bank.book, pix, PRICE_CENTS)
 
   await workAt(DAY_MS + HOUR_MS)
+  await workAt(2 * DAY_MS + 2 * HOUR_MS)
 
   expect(await listOf(company)).toEqual([])
+  expect((await toldOf(company)).slice(1)).toMatchObject([
+    { data: { incomingPayment: { refundedCents: PRICE_CENTS, status: 'returned' } } },
+  ])
   expect(await db.select().from(unmatchedPayments)).toContainEqual(
     expect.objectContaining({ endToEndId: pix.endToEndId, refundedCents: PRICE_CENTS }),
   )

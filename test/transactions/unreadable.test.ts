@@ -1,6 +1,7 @@
 // A charge that the bank calls paid, and whose money can't be read: held, told, and approved when it can be.
 import { afterEach, expect, test } from 'vitest'
-import { ROW_CHECKS } from '../../src/commands/doctor/integrity.ts'
+import { checkBook, ROW_CHECKS } from '../../src/commands/doctor/integrity.ts'
+import { newId } from '../../src/database/id.ts'
 import { findAccount, saveAccount, testAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
@@ -10,7 +11,7 @@ import { openDashboardClient } from '../support/dashboard/client.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
 import { openFakeBank } from '../support/providers/bank/fake.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
@@ -47,6 +48,11 @@ async function paidUnreadably() {
   const { row, ...rest } = await waiting('pix-api', bank.config)
   const pix = bank.pay(row.pixTxid!, 10_000, { valor: 'cem reais' })
   return { ...rest, pix, row: await checkPayment(needs, row) }
+}
+
+function refundOnce({ key }: TestCompany, id: string) {
+  const headers = { authorization: `Bearer ${key}`, 'idempotency-key': newId() }
+  return app.inject({ method: 'POST', url: `/api/transactions/${id}/refunds`, headers })
 }
 
 async function eventsOf(id: string) {
@@ -154,6 +160,90 @@ test('its people see it: the field at Recebimentos and in the history, the payme
   expect(shown).toContain('o campo valor da resposta não pôde ser lido')
   expect(home).toContain('1 pagamento a verificar')
   expect(readPageText((await app.inject(page)).body)).not.toContain('unreadable')
+})
+
+test('its company says what the statement shows, and it is approved with that', async () => {
+  const { company, row } = await paidUnreadably()
+  const accept = (body: object) => company.post(`/api/transactions/${row.id}/accept`, body)
+
+  const refused = [await accept({}), await accept({ amountCents: 10_001 })]
+  const accepted = await accept({ amountCents: 7_000 })
+
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422])
+  expect(refused[0]!.json()).toMatchObject({ errors: [{ field: 'amountCents' }] })
+  expect(accepted.json()).toMatchObject({
+    ...{ status: 'approved', totalCents: 7_000, holdReason: null, pix: { endToEndId: null } },
+  })
+  expect(await eventsOf(row.id)).toEqual(['transaction.held', 'transaction.approved'])
+})
+
+test.each<[string, number, object]>([
+  ['as much', 10_000, { refundedCents: 0, surplus: [0] }],
+  ['more', 12_000, { refundedCents: 0, surplus: [2_000] }],
+  // The company's word stands: what never came in did not go back.
+  ['less', 9_000, { refundedCents: 0, surplus: [0] }],
+])('what can be read later as %s pays what was accepted, once', async (_what, cents, expected) => {
+  const { company, row, pix } = await paidUnreadably()
+  await company.post(`/api/transactions/${row.id}/accept`, { amountCents: 10_000 })
+  pix.valor = (cents / 100).toFixed(2)
+
+  await checkPayment(needs, await reloadTransaction(db, row.id))
+  await checkPayment(needs, await reloadTransaction(db, row.id))
+
+  const answer = await company.get(`/api/transactions/${row.id}`)
+  const { refundedCents, incomingPayments, ...shown } = answer.json()
+  const surplus = incomingPayments.map((one: { surplusCents: number }) => one.surplusCents)
+  expect({ refundedCents, surplus }).toEqual(expected)
+  expect(shown).toMatchObject({ status: 'approved', pix: { endToEndId: pix.endToEndId } })
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+})
+
+test('accepted unread it is refunded at the bank alone, and here once it can be read', async () => {
+  const { company, row, pix } = await paidUnreadably()
+  await company.post(`/api/transactions/${row.id}/accept`, { amountCents: 10_000 })
+  const refund = () => refundOnce(company, row.id)
+
+  const unread = await refund()
+  pix.valor = '90.00'
+  await checkPayment(needs, await reloadTransaction(db, row.id))
+  const read = await refund()
+
+  expect([unread.statusCode, unread.json().code]).toEqual([409, 'invalid_transition'])
+  expect(read.json()).toMatchObject({ amountCents: 9_000, status: 'succeeded' })
+  expect(await reloadTransaction(db, row.id)).toMatchObject({ refundedCents: 9_000 })
+})
+
+test('where nothing came in, or all went back, it ends, and begins anew if money is read after all', async () => {
+  const { company, row, pix } = await paidUnreadably()
+
+  const ended = await company.post(`/api/transactions/${row.id}/accept`, { amountCents: 0 })
+  const still = await checkPayment(needs, await reloadTransaction(db, row.id))
+  pix.valor = '100.00'
+  const read = await checkPayment(needs, still)
+
+  expect(ended.json()).toMatchObject({ status: 'canceled' })
+  expect(still).toMatchObject({ status: 'canceled' })
+  expect(read).toMatchObject({ status: 'approved' })
+  expect(await eventsOf(row.id)).toEqual([
+    ...['transaction.held', 'transaction.canceled', 'transaction.approved'],
+  ])
+})
+
+test('in the dashboard the amount is typed as the statement shows it', async () => {
+  const { company, row } = await paidUnreadably()
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const path = `/painel/transacoes/${row.id}`
+
+  const shown = (await client.get(path)).body
+  const refused = readPageText((await client.post(`${path}/conferir`, { amount: '100,01' })).body)
+  const done = await client.post(`${path}/conferir`, { amount: 'R$ 70,00' })
+
+  expect(shown).toContain(`${path}/conferir`)
+  expect(refused).toContain('R$ 100,00')
+  expect(done.headers.location).toBe(path)
+  expect(await reloadTransaction(db, row.id)).toMatchObject({ totalCents: 7_000 })
+  expect(readPageText((await client.get(path)).body)).toContain('Aceito com R$ 70,00')
+  expect((await client.get(`${path}/conferir`)).headers.location).toBe(path)
 })
 
 test('doctor warns of the payment and of the account', async () => {

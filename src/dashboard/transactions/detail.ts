@@ -104,6 +104,7 @@ export async function loadTransactionDetail(
         ? paymentPagePath(row.possibleDuplicateOf)
         : null,
     refund: toRefundState(row, refundable, may),
+    checkPath: may.refund ? `${paymentPagePath(row.id)}/conferir` : null,
     refunds: refunds.map(toRefundView),
     disputes: disputes.map((dispute) => toDisputeView(dispute)),
     dispute: toDisputeNotice(disputes, row.provider),

@@ -1,16 +1,10 @@
-// `/painel/transacoes/:id`: one payment, its history, and its actions. `/aceitar` approves a Pix with less than the
-// price, with the received amount.
+// `/painel/transacoes/:id`: one payment, its history, and its actions.
 import type { FastifyInstance } from 'fastify'
-import { formatBrl } from '../../format.ts'
-import { acceptPayment } from '../../transactions/accept.ts'
 import { isSandboxPix, simulatePayment } from '../../transactions/simulation/simulate.ts'
-import { isAmountMismatch } from '../../transactions/transaction.ts'
-import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { registerConfirmation } from '../layout/register.ts'
 import { canSimulatePayment, loadTransactionDetail } from './detail.ts'
-import { acceptTexts } from './texts.ts'
-import { findRequestedPayment, loadRefundableAmount } from './view.ts'
+import { findRequestedPayment } from './view.ts'
 
 const READ = requireRight('read')
 const SIMULATE_PAYMENTS = requireRight('simulatePayments')
@@ -31,30 +25,5 @@ export async function transactionPages(app: FastifyInstance, needs: DashboardNee
     if (isSandboxPix(payment) && !canSimulatePayment(payment)) return reply.redirect(path, 303)
     await simulatePayment(needs, payment)
     return reply.redirect(`${path}?feito=pagamento-simulado`, 303)
-  })
-}
-
-export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
-  registerConfirmation(app, '/transacoes/:id/aceitar', needs.show, {
-    right: 'refund',
-    load: async (request) => {
-      const payment = await findRequestedPayment(needs.db, request)
-      const { left } = await loadRefundableAmount(needs, payment)
-      return isAmountMismatch(payment) && left > 0
-        ? { payment, received: formatBrl(left) }
-        : paymentPagePath(payment.id)
-    },
-    ask: ({ payment, received }) => ({
-      title: acceptTexts.title,
-      section: 'transacoes',
-      question: acceptTexts.question(received, formatBrl(payment.totalCents)),
-      consequences: acceptTexts.consequences(payment.payerEmail),
-      button: acceptTexts.button(received),
-      back: paymentPagePath(payment.id),
-    }),
-    confirm: async (request, { payment }) => {
-      await acceptPayment(needs, payment, getAuditActor(request))
-      return paymentPagePath(payment.id)
-    },
   })
 }

@@ -71,6 +71,19 @@ export const unmatchedPageTexts = {
   one: 'Pix sem cobrança',
   giveBack: 'Devolver um Pix sem cobrança',
   unknownPayer: 'O banco não disse quem pagou',
+  match: 'Casar com um pagamento',
+  noPayment:
+    'Não achamos um pagamento por Pix em aberto, expirado ou cancelado, da mesma conta, com este nome.',
+  matchQuestion: (amount: string, total: string, payer: string) =>
+    `Casar este Pix de ${amount} com o pagamento de ${total} de ${payer}?`,
+  matched: {
+    equal: 'O pagamento é aprovado.',
+    less: (missing: string) =>
+      `Faltam ${missing}: o pagamento fica retido até que o resto entre, ou que você aceite o que entrou.`,
+    more: (surplus: string) =>
+      `O pagamento é aprovado, e ${surplus} são um valor a mais, que você devolve.`,
+  },
+  matchButton: 'Casar',
   question: (amount: string) => `Devolver ${amount} a quem pagou?`,
   consequences: ['O Pix volta por inteiro à conta de onde veio, e isso não se desfaz.'],
   button: (amount: string) => `Devolver ${amount}`,
@@ -86,4 +99,11 @@ export const acceptTexts = {
     'O que ainda entrar pelo mesmo código Pix será um valor a mais, a devolver.',
   ],
   button: (received: string) => `Aceitar ${received}`,
+  checkTitle: 'Dizer quanto entrou',
+  amountHint: {
+    pix: (total: string) =>
+      `Como está no extrato da conta, até ${total}. Escreva 0 se nada entrou, ou se você já devolveu: o pagamento é cancelado.`,
+    credit_card: (total: string) =>
+      `${total}, se o provedor cobrou o cartão. Escreva 0 se não cobrou: o pagamento é cancelado.`,
+  },
 } as const

@@ -1,15 +1,17 @@
 // `/painel/transacoes/sem-cobranca`: Pix that came in without a charge. Each is assigned to its payment, or refunded.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { MAX_UUID } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { requireListedTransaction } from '../../transactions/list/listed.ts'
-import { giveBackUnmatched } from '../../transactions/unmatched/give-back.ts'
-import { matchPayment } from '../../transactions/unmatched/match.ts'
+import { listTransactions } from '../../transactions/list/list.ts'
+import { searchPayment } from '../../transactions/search.ts'
+import type { TransactionRow } from '../../transactions/transaction.ts'
+import { giveBackUnmatched, isMatchable, matchPayment } from '../../transactions/unmatched/end.ts'
+import type { UnmatchedRow } from '../../transactions/unmatched/schema.ts'
 import {
   listProposedPayments,
   listUnmatched,
   requireUnmatched,
-  type UnmatchedRow,
 } from '../../transactions/unmatched/unmatched-payment.ts'
 import { readTypedFields } from '../layout/form.ts'
 import { buildPager, readPageQuery } from '../layout/list.ts'
@@ -22,7 +24,8 @@ import { unmatchedPageTexts } from './texts.ts'
 import { toPaymentRow } from './view.ts'
 
 const READ = requireRight('read')
-const REFUND = requireRight('refund')
+const MAX_TYPED = 200
+const MAX_SEARCHED = 20
 
 export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -37,16 +40,38 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
   app.get<ById>('/transacoes/sem-cobranca/:id', READ, async (request, reply) => {
     const row = await find(request)
     if (row.transactionId) return reply.redirect(paymentPagePath(row.transactionId), 303)
-    const page = await loadUnmatchedPayment(needs, row)
+    const { pagamento = '' } = readTypedFields(request.query)
+    const page = await loadUnmatchedPayment(needs, row, pagamento)
     return show(request, reply, 'dashboard/transactions/unmatched-payment', page)
   })
 
-  app.post<ById>('/transacoes/sem-cobranca/:id/casar', REFUND, async (request, reply) => {
-    const { pagamento = '' } = readTypedFields(request.body)
-    const row = await find(request)
-    const payment = await requireListedTransaction(db, row.companyId, pagamento)
-    await matchPayment(needs, row, payment, getAuditActor(request))
-    return reply.redirect(paymentPagePath(payment.id), 303)
+  registerConfirmation(app, '/transacoes/sem-cobranca/:id/casar', show, {
+    right: 'refund',
+    load: async (request) => {
+      const row = await find(request)
+      const { pagamento = '' } = readTypedFields(request.body ?? request.query)
+      const payment = await findMatchable(needs, row, pagamento)
+      return payment
+        ? { row, payment }
+        : `${toHref(row)}?${new URLSearchParams({ pagamento: pagamento.slice(0, MAX_TYPED) })}`
+    },
+    ask: ({ row, payment }) => ({
+      title: unmatchedPageTexts.match,
+      section: 'transacoes',
+      question: unmatchedPageTexts.matchQuestion(
+        formatBrl(row.amountCents),
+        formatBrl(payment.totalCents),
+        payment.payerName,
+      ),
+      consequences: [describeMatch(row, payment)],
+      button: unmatchedPageTexts.matchButton,
+      hidden: [{ name: 'pagamento', value: payment.id }],
+      back: toHref(row),
+    }),
+    confirm: async (request, { row, payment }) => {
+      await matchPayment(needs, row, payment, getAuditActor(request))
+      return paymentPagePath(payment.id)
+    },
   })
 
   registerConfirmation(app, '/transacoes/sem-cobranca/:id/devolver', show, {
@@ -82,7 +107,12 @@ export async function loadUnmatched({ db, now }: DashboardNeeds, request: Fastif
   }
 }
 
-export async function loadUnmatchedPayment({ db, now }: DashboardNeeds, row: UnmatchedRow) {
+/** `typed`: the name of a payment that could not be found. */
+export async function loadUnmatchedPayment(
+  { db, now }: DashboardNeeds,
+  row: UnmatchedRow,
+  typed: string,
+) {
   const proposed = await listProposedPayments(db, row)
   return {
     title: unmatchedPageTexts.one,
@@ -90,8 +120,31 @@ export async function loadUnmatchedPayment({ db, now }: DashboardNeeds, row: Unm
     ...toUnmatchedView(row, now()),
     endToEndId: row.endToEndId,
     isReturning: row.refundRequestedAt !== null,
+    typed,
+    errors: typed ? [{ field: 'pagamento', message: unmatchedPageTexts.noPayment }] : [],
     proposed: proposed.map((payment) => ({ id: payment.id, ...toPaymentRow(payment, now()) })),
   }
+}
+
+/** Finds the only payment of this name that may be matched: by its id, address, txid or reference. */
+async function findMatchable({ db }: DashboardNeeds, row: UnmatchedRow, typed: string) {
+  const [name = ''] = typed.trim().split(/[?#]/)
+  const word = name.split('/').findLast((part) => part !== '')
+  const match = word && (await searchPayment(db, row.companyId, word))
+  if (!match) return undefined
+  const page = { limit: MAX_SEARCHED, cursor: MAX_UUID }
+  const found = await listTransactions(db, row.companyId, { ...match, ...page })
+  const open = found.filter((one) => isMatchable(row, one))
+  return open.length === 1 ? open[0] : undefined
+}
+
+function describeMatch({ amountCents }: UnmatchedRow, payment: TransactionRow) {
+  const { less, equal, more } = unmatchedPageTexts.matched
+  const dueCents = payment.totalCents - (payment.receivedCents ?? 0)
+  if (amountCents === dueCents) return equal
+  return amountCents < dueCents
+    ? less(formatBrl(dueCents - amountCents))
+    : more(formatBrl(amountCents - dueCents))
 }
 
 export function toUnmatchedView(row: UnmatchedRow, now: Date) {

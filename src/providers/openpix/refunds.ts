@@ -5,7 +5,7 @@ import { equalsIgnoringCase } from '../answers.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing, isRequestRefused } from './errors.ts'
-import { type OpenPixRefund, RefundList, RefundResponse } from './responses.ts'
+import { type OpenPixRefund, PixRefundResponse, RefundList, RefundResponse } from './responses.ts'
 import { openPixTexts } from './texts.ts'
 
 type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents' | 'isFirst'> &
@@ -20,12 +20,9 @@ export async function refundOpenPixCharge(
   client: OpenPixClient,
   order: RefundOrder,
 ): Promise<RefundOutcome> {
-  const { refundId, transactionId, amountCents, endToEndId } = order
-  // Woovi refunds a charge: the comment names the Pix that is refunded (receipts.ts).
-  const comment = endToEndId && { comment: openPixTexts.refundOf(endToEndId) }
-  const body = { correlationID: refundId, value: amountCents, ...comment }
+  const { refundId } = order
   try {
-    const call = { method: 'POST', path: buildRefundPath(transactionId), body } as const
+    const call = { method: 'POST', ...buildRefundCall(order) } as const
     const { refund } = await client.call(RefundResponse, call)
     return toRefundOutcome(requireOwnRefund(refund, order), refundId)
   } catch (error) {
@@ -36,6 +33,15 @@ export async function refundOpenPixCharge(
     const reason = order.isFirst && findFailureReason(error.detail ?? '')
     return reason ? { status: 'failed', reason } : { status: 'unconfirmed', reference: refundId }
   }
+}
+
+/** Woovi refunds a charge: the comment names the Pix that is refunded (receipts.ts). Without a charge the Pix is named. */
+function buildRefundCall({ refundId, transactionId, amountCents, endToEndId }: RefundOrder) {
+  const body = { correlationID: refundId, value: amountCents }
+  if (transactionId === null)
+    return { path: '/refund', body: { ...body, transactionEndToEndId: endToEndId } }
+  const comment = endToEndId && { comment: openPixTexts.refundOf(endToEndId) }
+  return { path: buildRefundPath(transactionId), body: { ...body, ...comment } }
 }
 
 export async function findOpenPixRefund(
@@ -64,8 +70,21 @@ async function findRefundById(
   client: OpenPixClient,
   { transactionId, refundId }: Pick<RefundKey, 'transactionId' | 'refundId'>,
 ) {
+  if (transactionId === null) return findPixRefund(client, refundId)
   const refunds = await listChargeRefunds(client, transactionId)
   return refunds.find(({ correlationID }) => equalsIgnoringCase(correlationID, refundId))
+}
+
+/** Finds the refund of a Pix without a charge; by Woovi's own example its status may be missing. */
+async function findPixRefund(client: OpenPixClient, refundId: string) {
+  const call = { method: 'GET', path: `/refund/${encodeURIComponent(refundId)}` } as const
+  try {
+    const { pixTransactionRefund: refund } = await client.call(PixRefundResponse, call)
+    return { ...refund, status: refund.status ?? 'IN_PROCESSING' }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
 }
 
 function requireOwnRefund(refund: OpenPixRefund, { refundId, amountCents }: RefundOrder) {

@@ -14,7 +14,17 @@ const MAX_CENTS = 1_000_000_000_000
 
 /** The fields that are read, as Woovi's description spells them. */
 const FIELD_NAMES = [
-  ...['charge', 'charges', 'transactions', 'refund', 'refunds', 'dispute', 'webhooks', 'pix'],
+  ...[
+    'charge',
+    'charges',
+    'transactions',
+    'refund',
+    'refunds',
+    'pixTransactionRefund',
+    'dispute',
+    'webhooks',
+    'pix',
+  ],
   ...['correlationID', 'identifier', 'transactionID', 'endToEndId', 'value', 'status', 'brCode'],
   ...['createdAt', 'expiresDate', 'expiresIn', 'updatedAt', 'time', 'fee', 'type', 'payer', 'name'],
   ...['taxID', 'comment', 'disputeReason', 'url', 'event', 'evento', 'isActive', 'pageInfo'],
@@ -91,6 +101,10 @@ export const OpenPixRefund = z.object({
 export type OpenPixRefund = z.output<typeof OpenPixRefund>
 
 export const RefundResponse = z.object({ refund: OpenPixRefund })
+/** Of a Pix without a charge. */
+export const PixRefundResponse = z.object({
+  pixTransactionRefund: OpenPixRefund.extend({ status: word }),
+})
 export const RefundList = z.object({ refunds: listOf(OpenPixRefund) })
 
 /** Woovi gives no amount for a MED and, by the description, no date. */

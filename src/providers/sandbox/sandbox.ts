@@ -63,7 +63,8 @@ export function createSandboxProvider({ db, challengeUrl }: SandboxNeeds): Provi
     },
 
     async refund({ refundId, transactionId, amountCents }, now) {
-      const entry = { refundId, chargeReference: toSandboxReference(transactionId), amountCents }
+      const chargeReference = toSandboxReference(requireFound(transactionId))
+      const entry = { refundId, chargeReference, amountCents }
       const isPaid = (charge: SandboxChargeRow) => getSandboxStatus(charge, now) === 'approved'
       return recordSandboxRefund(db, entry, isPaid, now)
     },

@@ -37,7 +37,7 @@ export function bookReceived(draft: Draft, { received, reference }: ShownMoney):
   const { payment, refunds, disputes } = draft.books
   const isApproved = payment.approvedAt !== null
   const shown = sortReceived(received)
-  const known = draft.books.received.map((row) => correctRow(payment, row, { shown, reference }))
+  const known = draft.books.received.map((row) => nameRow(row, shown, reference))
   const ours = known.map(({ endToEndId }) => endToEndId)
   const fresh = shown.filter(
     ({ endToEndId }) =>
@@ -89,28 +89,12 @@ function compareTexts(a: string, b: string) {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-type Shown = { shown: readonly ReceivedPix[]; reference: string }
-
-/**
- * Corrects a row that was made from the payment's own row: its amount was the sum of several Pix, or its id that of the
- * charge.
- */
-function correctRow(
-  { id, totalCents }: TransactionRow,
-  row: IncomingPaymentRow,
-  { shown, reference }: Shown,
-): IncomingPaymentRow {
-  const pix =
-    shown.find(({ endToEndId }) => endToEndId === row.endToEndId) ??
-    shown.find(({ endToEndId }) => [endToEndId, row.endToEndId].includes(reference))
-  if (!pix) return row
-  const { endToEndId, amountCents } = pix
-  const isNamed = row.endToEndId === reference && endToEndId !== reference
-  // The amount cannot be less than what was refunded.
-  const isSum = row.id === id && amountCents < row.amountCents && amountCents >= row.refundedCents
-  if (!isNamed && !isSum) return row
-  const sum = isSum && { amountCents, surplusCents: Math.max(0, amountCents - totalCents) }
-  return { ...row, ...(isNamed && { endToEndId }), ...sum }
+/** A Pix that its provider first showed without an end-to-end id has the id of the charge until it is named. */
+function nameRow(row: IncomingPaymentRow, shown: readonly ReceivedPix[], reference: string) {
+  const isUnnamed = row.endToEndId === reference
+  const [pix] = shown
+  if (!isUnnamed || !pix || shown.some(({ endToEndId }) => endToEndId === reference)) return row
+  return { ...row, endToEndId: pix.endToEndId }
 }
 
 function buildRow(

@@ -8,6 +8,7 @@ import type { PixListing, ProviderAccount } from '../../providers/provider.ts'
 import { getProfile } from '../../providers/registry.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
+import { checkReturning } from '../unmatched/end.ts'
 import { recordUnmatched } from '../unmatched/record.ts'
 import { claimAccountReadings, recordListed, recordPause } from './account-claims.ts'
 import { compareWithBook, scheduleChecksBefore, scheduleUnlistedChecks } from './contradicted.ts'
@@ -69,12 +70,20 @@ async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
     const account = await needs.providers.open(companyId, provider)
     const listing = await listReading(account, reading, needs.now())
     if (listing) await recordReading(needs, row, reading, listing)
+    if (reading.of === 'received') await tryCheckReturning(needs, row, account)
   } catch (err) {
     needs.log.warn({ err, companyId, provider, of: reading.of }, 'an account could not be listed')
     await applyFailure(needs, row, reading, findRetryAt(err)).catch((failure) => {
       needs.log.warn({ err: failure, companyId, provider }, 'checks could not be scheduled')
     })
   }
+}
+
+async function tryCheckReturning(needs: PayNeeds, row: AccountRow, account: ProviderAccount) {
+  const { companyId, provider } = row
+  await checkReturning(needs, row, account).catch((err) => {
+    needs.log.warn({ err, companyId, provider }, 'refunds of Pix without a charge are unclear')
+  })
 }
 
 async function listReading(account: ProviderAccount, { of, from }: Reading, now: Date) {

@@ -5,6 +5,7 @@ import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { and, asc, eq, or } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
+import { addDelay } from '../../database/instant.ts'
 import { refunds } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import { conflictError, notFoundError } from '../../http/errors.ts'
@@ -95,7 +96,7 @@ function buildRefund(
     failureReason: null,
     providerReference: null,
     missingSince: null,
-    checkAt: new Date(now.getTime() + IN_FLIGHT_MS).toISOString(),
+    checkAt: addDelay(now, IN_FLIGHT_MS),
     checks: 0,
     createdAt: at,
     updatedAt: at,

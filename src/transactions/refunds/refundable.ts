@@ -37,12 +37,10 @@ export type RefundPart = { incomingPaymentId: string | null; amountCents: number
 export function getRefundable(books: Books, now: Date): Refundable {
   const { payment } = books
   const isHeld = isAmountMismatch(payment)
-  if (isHeld && payment.receivedCents === null) return refuseRefund(refundTexts.held)
-  if (!isHeld && payment.approvedAt === null) return refuseStatus(payment)
-  const isOver = !isHeld && !REFUNDABLE_STATUSES.includes(payment.status)
-  const all = listSources(books)
-  const sources = isOver ? all.map(keepSurplus) : all
-  if (isOver && sumLeft(sources) === 0) return refuseStatus(payment)
+  if (isUnread(books)) return refuseRefund(isHeld ? refundTexts.held : refundTexts.unread)
+  const isSale = isHeld || REFUNDABLE_STATUSES.includes(payment.status)
+  const sources = isSale ? listSources(books) : listSurplusSources(books)
+  if (!isSale && sumLeft(sources) === 0) return refuseStatus(payment)
 
   const open = sources.filter(({ paidAt }) => isWithinWindow(payment, paidAt, now))
   const leftCents = sumLeft(open)
@@ -50,6 +48,13 @@ export function getRefundable(books: Books, now: Date): Refundable {
     return { kind: 'refused', code: 'refund_window_closed', message: describeWindow(payment) }
   }
   return { kind: 'refundable', sources: open, leftCents, isHeld }
+}
+
+/** Whether its money could not be read: it is held, or its company has accepted it all the same. */
+function isUnread({ payment, received }: Books) {
+  if (isAmountMismatch(payment)) return payment.receivedCents === null
+  const isPix = payment.method === 'pix' && payment.approvedAt !== null
+  return isPix && received.length === 0 && payment.pixEndToEndId === null
 }
 
 type RefundAmounts = {
@@ -135,8 +140,9 @@ function toSource(
 }
 
 /** For a sale that is refunded or charged back. */
-function keepSurplus(source: DatedSource) {
-  return { ...source, leftCents: source.surplusCents }
+function listSurplusSources(books: Books): DatedSource[] {
+  if (books.payment.approvedAt === null) return []
+  return listSources(books).map((source) => ({ ...source, leftCents: source.surplusCents }))
 }
 
 type ReservedMoney = TakenMoney & { isDisputed: boolean }

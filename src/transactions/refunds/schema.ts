@@ -10,20 +10,18 @@ import {
 import { textField } from '../../http/text.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
-import { TransactionResource } from '../schema.ts'
+import { MAX_AMOUNT_CENTS, TransactionResource } from '../schema.ts'
 import type { RefundRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
 
 const MAX_REASON_LENGTH = 140
-/** The greatest possible total: the greatest price in 12 installments, with room for any rate. */
-const MAX_REFUND_CENTS = 2_000_000_000
 
 export const NewRefund = z
   .strictObject({
     amountCents: z
       .int(refundTexts.amount)
       .min(1, refundTexts.amount)
-      .max(MAX_REFUND_CENTS)
+      .max(MAX_AMOUNT_CENTS)
       // Never null: NaN becomes null in JSON, and would refund everything.
       .optional()
       .meta({ description: 'Em centavos; sem ele, tudo o que resta.', examples: [500] }),

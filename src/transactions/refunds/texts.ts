@@ -13,6 +13,8 @@ export const refundTexts = {
   heldWhole: (receivedCents: number) =>
     `Uma transação retida só pode ser devolvida por inteiro: ${formatBrl(receivedCents)} (${receivedCents} centavos).`,
   held: 'Esta transação está retida, e não se sabe quanto entrou. Devolva o valor recebido diretamente pelo provedor de pagamento.',
+  unread:
+    'O provedor ainda não mostra o Pix desta transação de um modo que possa ser lido. Devolva-o diretamente no provedor de pagamento.',
   tooLate: (days: number) =>
     `Um Pix só pode ser devolvido em até ${days} dias após o pagamento. Combine outra forma de devolução com o pagador.`,
   testTooLate: (days: number) =>

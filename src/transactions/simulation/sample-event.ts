@@ -10,6 +10,7 @@ import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
 import { Refund } from '../refunds/schema.ts'
 import { TransactionResource } from '../schema.ts'
+import { UnmatchedPayment } from '../unmatched/schema.ts'
 
 /** The fields of a link in a webhook. */
 type SampleLink = Pick<
@@ -29,14 +30,17 @@ export function buildSampleData(
   const { transaction, ...more } = SAMPLES[type](payment, at)
   return {
     ...(transaction && { transaction: { ...payment, ...transaction } }),
-    paymentLink,
+    ...(transaction !== null && { paymentLink }),
     ...more,
   }
 }
 
 type SamplePayment = ReturnType<typeof buildSamplePayment>
-/** What an event says of its payment, beside that it is a card that was approved, and what else it has. */
-type Sample = { transaction?: object; [name: string]: unknown }
+/**
+ * What an event says of its payment, beside that it is a card that was approved; null when it has no payment and no link;
+ * and what else it has.
+ */
+type Sample = { transaction?: object | null; [name: string]: unknown }
 
 const ofLink = () => ({})
 const ofSending = () => ({
@@ -84,6 +88,22 @@ const SAMPLES: Record<EventType, (payment: SamplePayment, at: string) => Sample>
   'dispute.closed': (payment, at) => ({
     transaction: {},
     dispute: buildDispute(payment, { status: 'won', closedAt: at }, at),
+  }),
+  'incoming_payment.unmatched': (payment, at) => ({
+    transaction: null,
+    incomingPayment: buildUnmatched(payment, { status: 'unmatched' }, at),
+  }),
+  'incoming_payment.matched': (payment, at) => ({
+    transaction: toPaidPix(at),
+    incomingPayment: buildUnmatched(payment, { status: 'matched', transactionId: payment.id }, at),
+  }),
+  'incoming_payment.refunded': (payment, at) => ({
+    transaction: null,
+    incomingPayment: buildUnmatched(
+      payment,
+      { status: 'returned', refundedCents: payment.totalCents },
+      at,
+    ),
   }),
   'payment_link.completed': ofLink,
   'payment_link.expired': ofLink,
@@ -137,6 +157,11 @@ function buildSurplus({ totalCents }: SamplePayment, refundedCents: number, paid
   const endToEndId = 'E00000000202611211405exemplo0000'
   const about = { id: newId(), endToEndId, amountCents: totalCents, surplusCents: totalCents }
   return { ...fillFromExamples(IncomingPayment), ...about, refundedCents, paidAt }
+}
+
+function buildUnmatched({ totalCents: amountCents }: SamplePayment, state: object, at: string) {
+  const about = { id: newId(), amountCents, testMode: true, paidAt: at, createdAt: at }
+  return { ...fillFromExamples(UnmatchedPayment), ...about, ...state }
 }
 
 function buildDispute({ id: transactionId, totalCents }: SamplePayment, end: object, at: string) {

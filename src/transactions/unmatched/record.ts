@@ -9,6 +9,7 @@ import type { AccountRow } from '../../providers/accounts.ts'
 import type { ListedPix } from '../../providers/provider.ts'
 import { clampPaid } from '../incoming/instants.ts'
 import { parseTxid } from '../txid.ts'
+import { publishUnmatched } from './unmatched-payment.ts'
 
 /** The txid of a charge, ours or another system's. Shorter ones are printed on a counter. */
 const CHARGE_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
@@ -31,9 +32,9 @@ export async function recordUnmatched(
   const { companyId, testMode } = account
   const added: number[] = []
   for (const pix of listed) {
-    const isKnown = await recordReturned(tx, account, pix, now)
-    if (isKnown || !isNews || !isOfNoCharge(pix)) continue
-    if (await insertUnmatched(tx, account, pix, now)) added.push(pix.amountCents)
+    await recordReturned(tx, account, pix, now)
+    const isAdded = isNews && isOfNoCharge(pix) && (await insertUnmatched(tx, account, pix, now))
+    if (isAdded) added.push(pix.amountCents)
   }
   if (added.length === 0) return
   const data = { amountsCents: added.slice(0, MAX_TOLD), testMode }
@@ -42,68 +43,53 @@ export async function recordUnmatched(
 }
 
 /** A Pix that names a charge of another system, or was paid to another key, is not recorded. */
-function isOfNoCharge({
-  txid,
-  chargeReference,
-  isOfOtherKey,
-  amountCents,
-  refundedCents,
-}: ListedPix) {
-  if (isOfOtherKey || chargeReference || refundedCents >= amountCents) return false
+function isOfNoCharge({ txid, chargeReference, isOfOtherKey, ...pix }: ListedPix) {
+  if (isOfOtherKey || chargeReference || pix.refundedCents >= pix.amountCents) return false
   return !txid || !CHARGE_TXID_PATTERN.test(txid) || parseTxid(txid) !== undefined
 }
 
-/** False when it is not recorded yet. */
-async function recordReturned(
+/** Records that more of a known Pix went back. */
+export async function recordReturned(
   tx: Transaction,
-  { companyId, provider }: AccountRow,
-  { endToEndId, refundedCents }: ListedPix,
+  { companyId, provider, testMode }: Pick<AccountRow, 'companyId' | 'provider' | 'testMode'>,
+  { endToEndId, refundedCents }: Pick<ListedPix, 'endToEndId' | 'refundedCents'>,
   now: Date,
 ) {
-  const { amountCents } = unmatchedPayments
-  const [known] = await tx
+  const goneCents = sql`least(amount_cents, ${refundedCents}::int)`
+  const [returned] = await tx
     .update(unmatchedPayments)
-    .set({
-      refundedCents: sql`greatest(refunded_cents, least(${amountCents}, ${refundedCents}::int))`,
-      updatedAt: now.toISOString(),
-    })
+    .set({ refundedCents: goneCents, updatedAt: now.toISOString() })
     .where(
       and(
         eq(unmatchedPayments.companyId, companyId),
         eq(unmatchedPayments.provider, provider),
         eq(unmatchedPayments.endToEndId, endToEndId),
+        sql`refunded_cents < ${goneCents}`,
       ),
     )
-    .returning({ id: unmatchedPayments.id })
-  return known !== undefined
+    .returning()
+  if (returned) await publishUnmatched(tx, 'refunded', returned, { testMode, now })
 }
 
+/** False when it is recorded already. */
 async function insertUnmatched(
   tx: Transaction,
-  { companyId, provider, createdAt }: AccountRow,
-  listed: ListedPix,
+  { companyId, provider, createdAt, testMode }: AccountRow,
+  { payer, ...listed }: ListedPix,
   now: Date,
 ) {
   const at = now.toISOString()
+  const { endToEndId, txid, amountCents, refundedCents } = listed
   const { paidAt } = clampPaid(listed, { earliest: createdAt, latest: at })
-  const { endToEndId, txid, amountCents, refundedCents, payer } = listed
   const [added] = await tx
     .insert(unmatchedPayments)
     .values({
-      id: newId(),
-      companyId,
-      provider,
-      endToEndId,
-      txid,
-      amountCents,
-      refundedCents,
-      paidAt,
-      payerName: payer?.name ?? null,
-      payerTaxId: payer?.taxId ?? null,
-      createdAt: at,
-      updatedAt: at,
+      ...{ id: newId(), companyId, provider, endToEndId, txid, amountCents, refundedCents, paidAt },
+      ...{ payerName: payer?.name ?? null, payerTaxId: payer?.taxId ?? null },
+      ...{ createdAt: at, updatedAt: at },
     })
     .onConflictDoNothing()
-    .returning({ id: unmatchedPayments.id })
+    .returning()
+  if (added) await publishUnmatched(tx, 'unmatched', added, { testMode, now })
   return added !== undefined
 }

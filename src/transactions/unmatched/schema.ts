@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { unmatchedPayments } from '../../database/tables.ts'
 import { maskTaxId } from '../../format.ts'
 import {
   createdAtField,
@@ -7,7 +8,8 @@ import {
   instantField,
   testModeField,
 } from '../../http/fields.ts'
-import type { UnmatchedRow } from './unmatched-payment.ts'
+
+export type UnmatchedRow = typeof unmatchedPayments.$inferSelect
 
 export const UnmatchedPayment = z
   .object({

@@ -5,6 +5,4 @@ export const unmatchedTexts = {
   notPayable:
     'Só um pagamento por Pix em aberto, expirado ou cancelado do mesmo provedor pode ser casado com este.',
   refused: 'O banco recusou a devolução deste Pix.',
-  notReturnable:
-    'Este provedor só devolve o que entrou por uma cobrança. Devolva este Pix no próprio provedor.',
 } as const

@@ -1,14 +1,15 @@
 // Pix without a charge, for their company: open until each is booked on a payment or refunded.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { and, asc, desc, eq, isNull, lt, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { isUuid } from '../../database/id.ts'
 import { incomingPayments, transactions, unmatchedPayments } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
 import type { PageQuery } from '../../http/pagination.ts'
+import { recordEvent } from '../../webhooks/events/event.ts'
 import { selectListedTransactions } from '../list/listed.ts'
+import { serializeUnmatched, type UnmatchedRow } from './schema.ts'
 import { unmatchedTexts } from './texts.ts'
-
-export type UnmatchedRow = typeof unmatchedPayments.$inferSelect
 
 const MAX_PROPOSED = 10
 
@@ -48,6 +49,39 @@ export async function lockUnmatched(tx: Transaction, companyId: string, id: stri
   const [row] = await tx.select().from(unmatchedPayments).where(isOwn(companyId, id)).for('update')
   if (!row) throw notFoundError(unmatchedTexts.notFound)
   return row
+}
+
+export async function changeUnmatched(
+  tx: Transaction,
+  id: string,
+  changes: Partial<Pick<UnmatchedRow, 'transactionId' | 'refundRequestedAt'>>,
+  now: Date,
+): Promise<UnmatchedRow> {
+  const [row] = await tx
+    .update(unmatchedPayments)
+    .set({ ...changes, updatedAt: now.toISOString() })
+    .where(eq(unmatchedPayments.id, id))
+    .returning()
+  return requireFound(row)
+}
+
+type Publication = {
+  testMode: boolean
+  now: Date
+  /** The payment that it was matched with, and its link. */
+  about?: Record<string, unknown>
+}
+
+/** Writes its event, in the transaction that makes it true. */
+export async function publishUnmatched(
+  tx: Transaction,
+  what: 'unmatched' | 'matched' | 'refunded',
+  row: UnmatchedRow,
+  { testMode, now, about = {} }: Publication,
+) {
+  const { companyId } = row
+  const data = { ...about, incomingPayment: serializeUnmatched(row, testMode) }
+  await recordEvent(tx, { companyId, type: `incoming_payment.${what}`, testMode, data, now })
 }
 
 /** Lists unpaid payments of the same amount, oldest first: the Pix may be meant for one of them. */

@@ -48,6 +48,41 @@ test('Início and a list of their own tell of it, and one click books it on the 
   expect(readPageText((await owner.get('/painel')).body)).not.toContain('Pix sem cobrança')
 })
 
+test.each<[string, number, string, string]>([
+  ['less', 2_500, 'Faltam R$ 75,00: o pagamento fica retido', 'pending'],
+  ['more', 12_000, 'R$ 20,00 são um valor a mais', 'approved'],
+])(
+  'with %s than its amount it is matched with a payment that a person names, after a question',
+  async (_what, cents, told, status) => {
+    const { link, owner, path } = await payByHand(cents)
+    const row = await charge({ link })
+    const named = [row.id, `http://loja.example/painel/transacoes/${row.id}?x=1`, row.pixTxid!]
+    const ask = async (name: string) =>
+      (await owner.get(`${path}/casar?${new URLSearchParams({ pagamento: name })}`)).body
+
+    const page = readPageText((await owner.get(path)).body)
+    const questions = await Promise.all(named.map(ask))
+    await owner.post(`${path}/casar`, { pagamento: row.id })
+
+    expect(page).toContain('Nenhum pagamento deste valor')
+    for (const question of questions) {
+      expect(readPageText(question)).toContain(told)
+      expect(question).toContain(`value="${row.id}"`)
+    }
+    expect(await read(row.id)).toMatchObject({ status })
+  },
+)
+
+test('a name of no open payment is said to be none, and stays in the field', async () => {
+  const { owner, path } = await payByHand(2_500)
+
+  const response = await owner.get(`${path}/casar?pagamento=PED-7`)
+  const page = await owner.get(response.headers.location!)
+
+  expect(readPageText(page.body)).toContain('Não achamos um pagamento por Pix')
+  expect(page.body).toContain('value="PED-7"')
+})
+
 test('given back, after a question, it goes to whom it came from', async () => {
   const { owner, path, pix } = await payByHand()
 

@@ -74,7 +74,7 @@ function createBankStub() {
     async refund({ refundId, transactionId, amountCents, endToEndId }) {
       const outcome = refunds.get(refundId) ?? refunds.get('next')
       if (outcome) return outcome
-      const charge = charges.get(transactionId)!
+      const charge = charges.get(transactionId!)!
       const pix = charge.received?.find((one) => one.endToEndId === endToEndId)
       const held = pix ?? charge
       held.refundedCents = (held.refundedCents ?? 0) + amountCents

@@ -11,6 +11,7 @@ import { Refund } from '../../../src/transactions/refunds/schema.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { toTransactionEventData } from '../../../src/transactions/serialize.ts'
 import { buildSampleData } from '../../../src/transactions/simulation/sample-event.ts'
+import { UnmatchedPayment } from '../../../src/transactions/unmatched/schema.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { listEvents } from '../../../src/webhooks/events/log.ts'
 import type { EventFilters } from '../../../src/webhooks/events/schema.ts'
@@ -31,10 +32,16 @@ const STATUS_OF: Partial<Record<EventType, string>> = {
   'transaction.created': 'pending',
   'transaction.held': 'pending',
   'transaction.overpaid': 'approved',
+  'incoming_payment.matched': 'approved',
   'dispute.opened': 'approved',
   'dispute.closed': 'approved',
   'transaction.surplus_refunded': 'approved',
 }
+
+const INCOMING_SHAPES = [
+  [/^transaction.(overpaid|surplus_refunded)$/, IncomingPayment],
+  [/^incoming_payment/, UnmatchedPayment],
+] as const
 
 test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type) => {
   const link = await readLink((await newLink()).id)
@@ -49,13 +56,14 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
   const { transaction, paymentLink, refund, returnedCents, ...more } = sample
   const { incomingPayment, dispute, recipient, ...rest } = more
   expect(rest).toEqual({})
-  expect(paymentLink).toEqual(toLinkEventData(link))
-  expect(transaction === undefined).toBe(type.startsWith('payment_link.'))
+  const isOfNone = /^incoming_payment\.(unmatched|refunded)$/.test(type)
+  expect(paymentLink).toEqual(isOfNone ? undefined : toLinkEventData(link))
+  expect(transaction === undefined).toBe(/^payment_link/.test(type) || isOfNone)
   const goesBack = ['transaction.refunded', 'transaction.surplus_refunded']
-  const isSurplus = ['transaction.overpaid', 'transaction.surplus_refunded']
   expect(refund !== undefined).toBe(goesBack.includes(type))
   expect(returnedCents).toBe(refund ? link.amountCents : undefined)
-  expect(incomingPayment !== undefined).toBe(isSurplus.includes(type))
+  const incoming = INCOMING_SHAPES.filter(([pattern]) => pattern.test(type))
+  expect(incomingPayment !== undefined).toBe(incoming.length > 0)
   expect(recipient !== undefined).toBe(/\.(sent|reminded)$/.test(type))
   expect(dispute === undefined).toBe(!type.startsWith('dispute.'))
   if (transaction) {
@@ -66,7 +74,7 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', async (type)
       testMode: true,
     })
   }
-  if (incomingPayment) IncomingPayment.strict().parse(incomingPayment)
+  for (const [, shape] of incoming) shape.strict().parse(incomingPayment)
   if (recipient) SendingTarget.strict().parse(recipient)
   if (dispute) expect(Dispute.strict().parse(dispute)).toMatchObject({ kind: 'card' })
   if (refund) expect(Refund.strict().parse(refund)).toMatchObject({ amountCents: link.amountCents })

@@ -62,6 +62,8 @@ const ROUTES: [string, RegExp, (book: Book, call: Call) => Answer][] = [
   ['DELETE', /^\/charge\/([^/]+)$/, removeCharge],
   ['POST', /^\/charge\/([^/]+)\/refund$/, createRefund],
   ['GET', /^\/charge\/([^/]+)\/refund$/, listRefunds],
+  ['POST', /^\/refund$/, createPixRefund],
+  ['GET', /^\/refund\/([^/]+)$/, readPixRefund],
   ['GET', /^\/transaction$/, listPix],
   ['GET', /^\/dispute\/([^/]+)$/, readDispute],
   ['GET', /^\/webhook$/, listWebhooks],
@@ -164,11 +166,21 @@ function createRefund(book: Book, { id, body }: Call): Answer {
   if (known && !refusesRepeats && !lagsBehind) return say({ refund: known })
   if (known) return refuse('correlationID já utilizado')
   if (book.manner.balanceIsShort) return refuse('Saldo insuficiente para realizar o reembolso')
-  const received = book.pix.filter(({ charge }) => charge === id)
+  const received = book.pix.filter(({ charge, endToEndId }) => charge === id || endToEndId === id)
   const left = received.reduce((sum, pix) => sum + pix.value, 0) - givenBack(book, id)
   if (value > left) return refuse('Valor do reembolso é maior do que o disponível')
   const refund = giveBack(book, id, value, correlationID)
   return say({ refund: Object.assign(refund, comment && { comment }) })
+}
+
+/** Of a Pix without a charge, under its own end-to-end id. */
+function createPixRefund(book: Book, call: Call): Answer {
+  return createRefund(book, { ...call, id: String(call.body.transactionEndToEndId) })
+}
+
+function readPixRefund(book: Book, { id }: Call): Answer {
+  const refund = [...book.refunds.values()].flat().find((one) => one.correlationID === id)
+  return refund ? say({ pixTransactionRefund: refund }) : refuse('Reembolso não encontrado')
 }
 
 /** Money goes back to the payer; without an id of ours it was done at Woovi. */

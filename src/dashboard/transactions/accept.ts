@@ -1,0 +1,85 @@
+// `/painel/transacoes/:id/aceitar`: approves a Pix with less than the price, with the received amount; and
+// `/painel/transacoes/:id/conferir`: says what came in of a payment whose amount cannot be read.
+
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { formatBrl } from '../../format.ts'
+import { acceptPayment } from '../../transactions/accept.ts'
+import {
+  isAmountMismatch,
+  type TransactionRow,
+  UNREADABLE_HOLD,
+} from '../../transactions/transaction.ts'
+import { catchRefusal, moneyField, readForm, readTypedFields } from '../layout/form.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { paymentPagePath } from '../layout/paths.ts'
+import {
+  type FormRequest,
+  registerConfirmation,
+  registerForm,
+  type ShownForm,
+} from '../layout/register.ts'
+import { acceptTexts } from './texts.ts'
+import { findRequestedPayment, loadRefundableAmount } from './view.ts'
+
+export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
+  const { show } = needs
+
+  registerConfirmation(app, '/transacoes/:id/aceitar', show, {
+    right: 'refund',
+    load: async (request) => {
+      const payment = await findRequestedPayment(needs.db, request)
+      const { left } = await loadRefundableAmount(needs, payment)
+      return isAmountMismatch(payment) && left > 0 ? { payment, left } : paymentPagePath(payment.id)
+    },
+    ask: ({ payment, left }) => ({
+      title: acceptTexts.title,
+      section: 'transacoes',
+      question: acceptTexts.question(formatBrl(left), formatBrl(payment.totalCents)),
+      consequences: acceptTexts.consequences(payment.payerEmail),
+      button: acceptTexts.button(formatBrl(left)),
+      back: paymentPagePath(payment.id),
+    }),
+    confirm: async (request, { payment }) => {
+      await acceptPayment(needs, payment, { by: getAuditActor(request) })
+      return paymentPagePath(payment.id)
+    },
+  })
+
+  registerForm(app, '/transacoes/:id/conferir', {
+    right: 'refund',
+    load: async (request: FormRequest) => {
+      const payment = await findRequestedPayment(needs.db, request)
+      const isOpen = isAmountMismatch(payment) && payment.holdReason === UNREADABLE_HOLD
+      return isOpen ? payment : paymentPagePath(payment.id)
+    },
+    toForm: () => ({ amount: '' }),
+    readForm: ({ body }) => ({ amount: readTypedFields(body).amount ?? '' }),
+    parse: (form, { totalCents }) =>
+      readForm(z.object({ amount: moneyField({ min: 0, max: totalCents }) }), form),
+    save: (request, payment, { amount: amountCents }) =>
+      catchRefusal(
+        acceptPayment(needs, payment, { amountCents, by: getAuditActor(request) }),
+        ({ message }) => [{ field: 'amount', message }],
+      ),
+    view: (request, reply, shown, payment) =>
+      show(request, reply, 'dashboard/transactions/check', buildCheckPage(payment, shown)),
+    done: (_saved, { id }) => paymentPagePath(id),
+  })
+}
+
+export function buildCheckPage(
+  { id, payerName, payerEmail, totalCents, method }: TransactionRow,
+  { form, errors }: ShownForm<{ amount: string }>,
+) {
+  const total = formatBrl(totalCents)
+  return {
+    title: acceptTexts.checkTitle,
+    section: 'transacoes' as const,
+    back: paymentPagePath(id),
+    payer: payerName,
+    ...{ total, errors, typed: form.amount },
+    hint: acceptTexts.amountHint[method](total),
+    consequences: acceptTexts.consequences(payerEmail),
+  }
+}
