@@ -3,7 +3,8 @@
 // fact the second one changes nothing.
 
 import type { Db, Transaction } from '../database/connect.ts'
-import { eq } from '../database/drizzle.ts'
+import { and, asc, eq, inArray, ne, or } from '../database/drizzle.ts'
+import { REFUNDABLE_STATUSES } from '../database/enums.ts'
 import { disputes, incomingPayments, refunds, transactions } from '../database/tables.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { bookMovements } from '../movements/book.ts'
@@ -14,11 +15,10 @@ import type { Approval } from '../providers/provider.ts'
 import { getKeys } from '../record.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import type { Books, Decision, Fact, Surroundings } from './books.ts'
-import { findApprovedTwin } from './duplicates.ts'
 import { listBookedElsewhere, listIncomingPayments } from './incoming/incoming-payment.ts'
 import { decide, UNSHOWN_STEP } from './lifecycle.ts'
 import type { PublishContext } from './needs.ts'
-import { findFeeTerms } from './payouts/fee.ts'
+import { findFeeTerms } from './payout.ts'
 import { findStepInstant, recordStep } from './steps.ts'
 import { lockPayment, type TransactionRow } from './transaction.ts'
 
@@ -96,6 +96,27 @@ async function loadSurroundings(
     bookedElsewhere: await listBookedElsewhere(tx, payment, approval?.received ?? []),
     unshownSince: isUnread ? ((await findStepInstant(tx, payment.id, UNSHOWN_STEP)) ?? null) : null,
   }
+}
+
+/**
+ * Finds the payment that this one may duplicate, if its money was not refunded: of the same browser, the one begun as a
+ * replacement of the other; or of a link that takes one payment. The link must be locked.
+ */
+async function findApprovedTwin(
+  tx: Transaction,
+  { id, firstAttemptId }: TransactionRow,
+  link: LinkRow,
+): Promise<string | null> {
+  const first = firstAttemptId ?? id
+  const ofBrowser = or(eq(transactions.id, first), eq(transactions.firstAttemptId, first))
+  const isTwin = link.maxPayments === 1 ? eq(transactions.paymentLinkId, link.id) : ofBrowser
+  const [twin] = await tx
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(isTwin, ne(transactions.id, id), inArray(transactions.status, REFUNDABLE_STATUSES)))
+    .orderBy(asc(transactions.approvedAt))
+    .limit(1)
+  return twin?.id ?? null
 }
 
 /** Returns false when only the next check changes. */

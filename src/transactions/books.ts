@@ -8,7 +8,7 @@ import type { ChargeOutcome, RefundVerdict } from '../providers/provider.ts'
 import type { DisputeRow } from './disputes/schema.ts'
 import { splitSaleLoss, sumAmounts } from './incoming/amounts.ts'
 import type { IncomingPaymentRow } from './incoming/schema.ts'
-import type { FeeTerms } from './payouts/fee.ts'
+import type { FeeTerms } from './payout.ts'
 import { toTransactionEventData } from './serialize.ts'
 import type { NewStep, VerdictSource } from './steps.ts'
 import type { RefundRow, TransactionRow } from './transaction.ts'
@@ -46,7 +46,7 @@ export type Surroundings = {
   askedCheckAt: string | null
   /** How many more payments the link accepts. */
   paymentsLeft: number
-  /** Another payment that is already approved and that this one may duplicate (duplicates.ts). */
+  /** Another payment that is already approved and that this one may duplicate (apply.ts). */
   twinId: string | null
   /** The company's fee terms. */
   feeTerms: FeeTerms | null

@@ -19,7 +19,6 @@ import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { type ChargeDetails, chargePayment, draftPix } from './charge.ts'
-import { findFirstAttempt } from './duplicates.ts'
 import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
 import { toTransactionEventData } from './serialize.ts'
@@ -266,6 +265,12 @@ async function insertInstead(
   await publishCreated(tx, [{ row: created, link, checkoutUrl: needs.checkoutUrl }])
   await endWaiting(tx, open, needs)
   return { kind: 'created', customerId: row.customerId, givenUp: open }
+}
+
+/** Returns the first of the payments that a new one replaces; null when it replaces none. */
+function findFirstAttempt(left: readonly TransactionRow[]) {
+  const [first] = left.filter(({ status }) => status === 'pending')
+  return first ? (first.firstAttemptId ?? first.id) : null
 }
 
 // `transaction.created`: for companies that must know a payment, for example a Pix by its txid, before it is paid. Most

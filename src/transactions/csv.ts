@@ -12,7 +12,7 @@ import {
 } from '../http/tables/columns.ts'
 import { texts } from '../texts.ts'
 import type { ListedTransaction } from './list/listed.ts'
-import { computeNet, getPayoutDay } from './payouts/net.ts'
+import { computeNet, getPayoutDay } from './payout.ts'
 import { transactionTexts } from './texts.ts'
 import { formatHoldReason } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 // What a payer leaves for another payment: a card that waits for them at their bank, and a Pix code or a provider's page
 // that is open, end when they pay otherwise. A card that is confirmed after that is voided (lifecycle.ts). A code or page
-// that is paid all the same is approved, and the later of the two is marked as a possible duplicate (duplicates.ts).
+// that is paid all the same is approved, and the later of the two is marked as a possible duplicate (apply.ts).
 import type { Transaction } from '../database/connect.ts'
 import { asc, inArray } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'

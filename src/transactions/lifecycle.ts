@@ -54,11 +54,11 @@ import {
   isPayable,
   toCardColumns,
 } from './ending.ts'
-import { sumAmounts } from './incoming/amounts.ts'
+import { sumAmounts, sumInHand } from './incoming/amounts.ts'
 import { clampApproval } from './incoming/instants.ts'
 import { type Booking, bookReceived } from './incoming/receive.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from './incoming/schema.ts'
-import { listPayoutCorrections, readProviderPayout } from './payouts/fee.ts'
+import { listPayoutCorrections, readProviderPayout } from './payout.ts'
 import { endRefund, recordCardReturns, recordPixReturns } from './refunds/returns.ts'
 import type { VerdictSource } from './steps.ts'
 import { IN_FLIGHT_MS, isAmountMismatch, type TransactionRow } from './transaction.ts'
@@ -75,15 +75,14 @@ export const PROVIDER_UNAVAILABLE: Decline = {
 const CHARGE_ABANDONED: Decline = { ...PROVIDER_UNAVAILABLE, abecsCode: null }
 /** A charge that the provider does not know after this time never reached it. */
 const LOST_AFTER_MS = MINUTE_MS
-const UNREAD_CHECK_DELAY_MS = MINUTE_MS
 /** For an open payment when the provider could not be asked. */
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 /** A provider may call a charge paid some seconds before it shows the payment. */
 const HOLD_UNSHOWN_AFTER_MS = 15 * SECOND_MS
 const UNSHOWN_CHECK_DELAY_MS = 5 * SECOND_MS
 export const UNSHOWN_STEP = { kind: 'provider_failed', details: { reason: 'unreadable' } } as const
-/** Money refunded at the provider during a refund of ours counts as part of it, until that refund has ended. */
-const RETURNS_CHECK_DELAY_MS = MINUTE_MS
+/** For a payment that may have changed meanwhile: it expired unread, or a refund hid others made at the provider. */
+const RECHECK_DELAY_MS = MINUTE_MS
 
 /** Decides what one fact changes and publishes. A second time it changes nothing. */
 export function decide(books: Books, fact: Fact, at: Surroundings): Decision {
@@ -110,7 +109,7 @@ function judgeFact(draft: Draft, fact: Fact) {
     case 'refund answer':
       endRefund(draft, fact.refundId, fact.verdict)
       if (getProfile(draft.books.payment.provider).reversals)
-        scheduleBefore(draft, RETURNS_CHECK_DELAY_MS)
+        scheduleBefore(draft, RECHECK_DELAY_MS)
   }
 }
 
@@ -222,7 +221,7 @@ function applyUnknown(draft: Draft) {
 /** The payer may have paid before the expiry: it is checked again soon, and received money is then booked. */
 function expireUnread(draft: Draft) {
   expirePayment(draft)
-  if (draft.books.payment.status === 'expired') scheduleBefore(draft, UNREAD_CHECK_DELAY_MS)
+  if (draft.books.payment.status === 'expired') scheduleBefore(draft, RECHECK_DELAY_MS)
 }
 
 /** A card that no longer waits for its payer may still be answered: it is declined, and voided if it is approved. */
@@ -260,7 +259,7 @@ function applyReceived(draft: Draft, approval: ReceivedMoney, source: VerdictSou
   const { payment } = draft.books
   if (payment.approvedAt === null && !isPayable(payment)) return
   const booking = bookReceived(draft, approval)
-  if (payment.approvedAt === null) applyBooking(draft, { booking, approval, source })
+  if (payment.approvedAt === null) applyBooking(draft, booking, approval, source)
   else if (booking.added.length > 0) {
     // A payment that was accepted before its money could be read has no id of a Pix yet.
     const pixEndToEndId = payment.pixEndToEndId ?? draft.books.received[0]?.endToEndId ?? null
@@ -270,13 +269,15 @@ function applyReceived(draft: Draft, approval: ReceivedMoney, source: VerdictSou
   recordPixReturns(draft, approval.received)
 }
 
-type BookedMoney = { booking: Booking; approval: ReceivedMoney; source: VerdictSource }
-
 /** New money approves the payment or makes it held; known money does neither. */
-function applyBooking(draft: Draft, { booking, approval, source }: BookedMoney) {
+function applyBooking(
+  draft: Draft,
+  booking: Booking,
+  approval: ReceivedMoney,
+  source: VerdictSource,
+) {
   const { payment, received } = draft.books
-  const [first] = received
-  const last = received.at(-1)
+  const [first, last] = [received[0], received.at(-1)]
   if (!first || !last) return
   const { reference } = approval
   const { endToEndId: pixEndToEndId } = first
@@ -342,10 +343,7 @@ function voidCharge(draft: Draft, approval: Approval) {
 function isGivenBack({ disputes = [], ...approval }: Approval) {
   const lostCents = sumAmounts(disputes.filter(({ status }) => status === 'lost'))
   if (!approval.received) return (approval.refundedCents ?? 0) + lostCents >= approval.paidCents
-  const left = approval.received.map((pix) => ({
-    amountCents: pix.amountCents - pix.refundedCents,
-  }))
-  return sumAmounts(left) <= lostCents
+  return sumInHand(approval.received) <= lostCents
 }
 
 // Scheduling the next check.
@@ -379,8 +377,8 @@ function retryCheck(draft: Draft, retryAt: Date | undefined) {
 
 /** Schedules a payment that has ended. */
 function scheduleNext(draft: Draft) {
-  const { payment } = draft.books
-  setCheck(draft, getNextCheckAt(payment, draft.at.now, { isDisputed: isDisputed(draft) }))
+  const options = { isDisputed: isDisputed(draft) }
+  setCheck(draft, getNextCheckAt(draft.books.payment, draft.at.now, options))
 }
 
 function isDisputed({ books }: Draft) {

@@ -7,8 +7,6 @@ import { isUuid } from '../database/id.ts'
 import { incomingPayments, transactions } from '../database/tables.ts'
 import { parseTxidBounds } from './txid.ts'
 
-type PaymentMatch = { id: string } | { externalReference: string }
-
 /** `E`, the payer's bank, the minute in UTC, and the bank's own part (Manual de Padrões do Pix). */
 const END_TO_END_ID_PATTERN = /^E\d{8}20\d{10}[0-9A-Za-z]{11}$/
 
@@ -17,31 +15,16 @@ export async function searchPayment(
   db: Database,
   companyId: string,
   word: string,
-): Promise<PaymentMatch | undefined> {
-  if (isUuid(word)) return matchById(db, companyId, word)
-  const id =
-    (await findIdByTxid(db, companyId, word)) ?? (await findIdByEndToEndId(db, companyId, word))
-  return id ? { id } : matchByReference(db, companyId, word)
-}
-
-async function matchById(db: Database, companyId: string, word: string) {
-  const ours = and(eq(transactions.id, word), eq(transactions.companyId, companyId))
-  const id = await findFirstId(db, ours)
-  return id ? { id } : undefined
-}
-
-async function findIdByTxid(db: Database, companyId: string, txid: string) {
-  const bounds = parseTxidBounds(txid)
-  if (!bounds) return undefined
-  return findFirstId(
-    db,
-    and(
-      eq(transactions.companyId, companyId),
-      gte(transactions.id, bounds.from),
-      lte(transactions.id, bounds.to),
-      eq(transactions.pixTxid, txid),
-    ),
-  )
+): Promise<{ id: string } | { externalReference: string } | undefined> {
+  const findId = (named: SQL | undefined) =>
+    findFirstId(db, and(eq(transactions.companyId, companyId), named))
+  const { id: ownId, pixTxid, externalReference } = transactions
+  if (isUuid(word)) return toMatch(await findId(eq(ownId, word)))
+  const bounds = parseTxidBounds(word)
+  const ofTxid = bounds && and(gte(ownId, bounds.from), lte(ownId, bounds.to), eq(pixTxid, word))
+  const id = (ofTxid && (await findId(ofTxid))) ?? (await findIdByEndToEndId(db, companyId, word))
+  if (id) return { id }
+  return (await findId(eq(externalReference, word))) ? { externalReference: word } : undefined
 }
 
 /** Finds the payment of any received Pix. */
@@ -62,17 +45,6 @@ export async function findIdByEndToEndId(db: Database, companyId: string, endToE
   return row?.id
 }
 
-async function matchByReference(db: Database, companyId: string, externalReference: string) {
-  const found = await findFirstId(
-    db,
-    and(
-      eq(transactions.companyId, companyId),
-      eq(transactions.externalReference, externalReference),
-    ),
-  )
-  return found ? { externalReference } : undefined
-}
-
 async function findFirstId(db: Database, condition: SQL | undefined) {
   const [row] = await db
     .select({ id: transactions.id })
@@ -80,4 +52,8 @@ async function findFirstId(db: Database, condition: SQL | undefined) {
     .where(condition)
     .limit(1)
   return row?.id
+}
+
+function toMatch(id: string | undefined) {
+  return id ? { id } : undefined
 }

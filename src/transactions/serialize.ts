@@ -7,7 +7,7 @@ import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { serializeInstitution } from '../providers/institution.ts'
 import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
-import { computeNet, getPayoutDay } from './payouts/net.ts'
+import { computeNet, getPayoutDay } from './payout.ts'
 import type { TransactionResource } from './schema.ts'
 import type { TransactionRow } from './transaction.ts'
 

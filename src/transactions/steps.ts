@@ -1,5 +1,5 @@
 // The steps of a payment that rows and events do not show: why we asked for the verdict, and what went wrong. A charge
-// that is approved or declined at once has none; timeline/ makes one history of everything.
+// that is approved or declined at once has none; the dashboard makes one history of everything.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, sql } from '../database/drizzle.ts'

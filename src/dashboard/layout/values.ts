@@ -4,8 +4,10 @@
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { formatDay, formatFullTime, formatTime } from '../../format.ts'
 import { addDays, toDay } from '../../reports/days.ts'
-import type { Tone } from '../../transactions/timeline/entry.ts'
 import { curlTexts, figureTexts, timeTexts } from './texts.ts'
+
+/** A state, as a colour. */
+export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
 export type Badge = { tone: Tone; text: string }
 

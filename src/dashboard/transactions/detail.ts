@@ -30,17 +30,13 @@ import {
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/schema.ts'
 import type { ListedTransaction } from '../../transactions/list/listed.ts'
-import { computeGone, computeNet, getPayoutDay } from '../../transactions/payouts/net.ts'
+import { computeGone, computeNet, getPayoutDay } from '../../transactions/payout.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { listRefunds } from '../../transactions/refunds/order.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
-import type { TimelineEntry } from '../../transactions/timeline/entry.ts'
-import { describeForgotten } from '../../transactions/timeline/forgotten.ts'
-import { timelineTexts } from '../../transactions/timeline/texts.ts'
-import { loadTimeline } from '../../transactions/timeline/timeline.ts'
 import {
   formatHoldReason,
   isAmountMismatch,
@@ -62,6 +58,9 @@ import {
 import { type Badge, toTimeView } from '../layout/values.ts'
 import { toDisputeNotice, toDisputeView } from './disputes.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
+import type { TimelineEntry } from './timeline/entries.ts'
+import { timelineTexts } from './timeline/texts.ts'
+import { describeForgotten, loadTimeline } from './timeline/timeline.ts'
 import { formatPaymentMethod, toPaymentBadge } from './view.ts'
 
 const ALL_REFUNDS_QUERY = { limit: 99, cursor: MAX_UUID }

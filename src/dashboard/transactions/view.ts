@@ -8,7 +8,7 @@ import { notFoundError } from '../../http/errors.ts'
 import { sumCents } from '../../transactions/incoming/amounts.ts'
 import { findListedTransaction, type ListedTransaction } from '../../transactions/list/listed.ts'
 import type { TotalsResult } from '../../transactions/list/totals.ts'
-import { computeNet } from '../../transactions/payouts/net.ts'
+import { computeNet } from '../../transactions/payout.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import {

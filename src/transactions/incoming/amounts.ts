@@ -93,7 +93,7 @@ export function subtractReturned<Row extends PixAmounts & { endToEndId: string }
   })
 }
 
-export function sumInHand(rows: readonly PixAmounts[]) {
+export function sumInHand(rows: readonly Pick<PixAmounts, 'amountCents' | 'refundedCents'>[]) {
   return sumCents(rows.map(({ amountCents, refundedCents }) => amountCents - refundedCents))
 }
 

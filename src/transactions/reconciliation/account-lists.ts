@@ -1,16 +1,20 @@
 // Reads received and returned money of each account as a list, so that providers need not be asked about each payment.
 // A list settles nothing: a difference from our book makes that payment be checked, and the reading counts only once
-// that is written.
+// that is written. Which accounts are due, and how far each was read, are columns of the account's own row, so that
+// processes share them. A started reading keeps other processes away for a while; an unfinished one starts again where
+// the last complete one ended.
+import type { Database, Db } from '../../database/connect.ts'
+import { and, eq, sql } from '../../database/drizzle.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import type { AccountRow } from '../../providers/accounts.ts'
+import { providerAccounts, transactions } from '../../database/tables.ts'
+import type { AccountKey, AccountRow } from '../../providers/accounts.ts'
 import { findRetryAt } from '../../providers/call.ts'
 import type { PixListing, ProviderAccount } from '../../providers/provider.ts'
-import { getProfile } from '../../providers/registry.ts'
+import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
 import { checkReturning } from '../unmatched/end.ts'
 import { recordUnmatched } from '../unmatched/record.ts'
-import { claimAccountReadings, recordListed, recordPause } from './account-claims.ts'
 import { compareWithBook, scheduleChecksBefore, scheduleUnlistedChecks } from './contradicted.ts'
 
 const ROUND_INTERVAL_MS = 10 * SECOND_MS
@@ -23,6 +27,10 @@ const FIRST_WINDOW_MS = DAY_MS
 const MAX_WINDOW_MS = 100 * DAY_MS
 /** After this time without a readable list, the payments of an account are checked one by one. */
 const MAX_UNREAD_MS = HOUR_MS
+
+const OPEN_INTERVAL_MS = 5 * MINUTE_MS
+const IDLE_INTERVAL_MS = HOUR_MS
+const LISTING_PROVIDERS = REAL_PROVIDERS.filter((name) => getProfile(name).lists !== null)
 
 export function startAccountReading(needs: PayNeeds) {
   const failure = 'the lists of accounts cannot be read'
@@ -118,4 +126,45 @@ async function applyFailure(
   await scheduleUnlistedChecks(db, row, of, now())
   // The payments are checked one by one instead.
   if (of === 'returns') await recordListed(db, row, { returnsListedAt: now().toISOString() })
+}
+
+/** Longest waiting first: often if a payer may pay at any moment, rarely if there are no open payments. */
+async function claimAccountReadings(
+  db: Database,
+  { limit, now }: { limit: number; now: Date },
+): Promise<AccountRow[]> {
+  const [at, often, rarely] = [0, OPEN_INTERVAL_MS, IDLE_INTERVAL_MS].map(
+    (ms) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`,
+  )
+  const isOpen = sql`exists (select from ${transactions} t
+    where t.company_id = a.company_id and t.status = 'pending' and t.provider = a.provider)`
+  const triedAt = sql`coalesce(list_tried_at, '-infinity')`
+  const due = sql`(select company_id, provider from ${providerAccounts} a
+    where provider = any(${sql.param(LISTING_PROVIDERS)})
+      and coalesce(paused_until, '-infinity') <= ${at}
+      and (${triedAt} <= ${rarely} or (${triedAt} <= ${often} and ${isOpen}))
+    order by ${triedAt} limit ${limit} for update skip locked)`
+  return db
+    .update(providerAccounts)
+    .set({ listTriedAt: now.toISOString() })
+    .where(sql`(${providerAccounts.companyId}, ${providerAccounts.provider}) in ${due}`)
+    .returning()
+}
+
+async function recordListed(
+  db: Db,
+  account: AccountKey,
+  listed: { listedUntil: string } | { returnsListedAt: string },
+) {
+  await db.update(providerAccounts).set(listed).where(buildAccountCondition(account))
+}
+
+/** Stops background calls of all processes until the provider accepts calls again. */
+export async function recordPause(db: Db, account: AccountKey, until: Date) {
+  const pausedUntil = sql`greatest(paused_until, ${until.toISOString()}::timestamptz)`
+  await db.update(providerAccounts).set({ pausedUntil }).where(buildAccountCondition(account))
+}
+
+function buildAccountCondition({ companyId, provider }: AccountKey) {
+  return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
 }

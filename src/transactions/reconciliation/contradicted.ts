@@ -5,29 +5,29 @@ import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
+import type { AccountKey } from '../../providers/accounts.ts'
 import type { ListedPix, PixListing } from '../../providers/provider.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
-import type { ReadAccount } from './account-claims.ts'
 
 const BATCH_SIZE = 500
 /** Payments to check one by one: those that may still be paid, and those that may still be returned. */
 const UNLISTED_AFTER_EXPIRY_MS = 2 * DAY_MS
 const UNLISTED_AFTER_APPROVAL_MS = 100 * DAY_MS
 
+/** The account of a payment; the sandbox is one too. */
+export type PaymentAccount = Pick<TransactionRow, 'companyId' | 'provider'>
+
 type NamedPix = Pick<ListedPix, 'txid' | 'chargeReference'>
 type Comparison = { contradicted: string[]; strays: ListedPix[] }
 
 export async function compareWithBook(
   db: Database,
-  account: ReadAccount,
+  account: AccountKey,
   { pix: listed, unreadTxids = [] }: Pick<PixListing, 'pix' | 'unreadTxids'>,
 ): Promise<Comparison> {
-  const unread = await findNamedPayments(
-    db,
-    account,
-    unreadTxids.map((txid) => ({ txid })),
-  )
+  const unreadPix = unreadTxids.map((txid) => ({ txid }))
+  const unread = await findNamedPayments(db, account, unreadPix)
   const found = new Set(unread.values())
   const strays: ListedPix[] = []
   for (let from = 0; from < listed.length; from += BATCH_SIZE) {
@@ -48,7 +48,7 @@ export async function compareWithBook(
 /** Moves the checks of these payments forward to `at`, unless they are scheduled earlier. */
 export async function scheduleChecksBefore(
   db: Db,
-  account: ProviderOfCompany,
+  account: PaymentAccount,
   ids: readonly string[],
   at: string,
 ) {
@@ -65,7 +65,7 @@ export async function scheduleChecksBefore(
 /** Schedules checks instead of a list that cannot be read; those for returned money are spread over most of a day. */
 export async function scheduleUnlistedChecks(
   db: Database,
-  account: ReadAccount,
+  account: AccountKey,
   of: 'received' | 'returns',
   now: Date,
 ) {
@@ -90,7 +90,7 @@ function showsMore({ refundedCents, disputeCount = 0 }: ListedPix, known: Booked
 
 async function findBooked(
   db: Database,
-  { companyId, provider }: ReadAccount,
+  { companyId, provider }: AccountKey,
   listed: readonly ListedPix[],
 ): Promise<Map<string, BookedPix>> {
   const { endToEndId, transactionId, refundedCents } = incomingPayments
@@ -116,13 +116,13 @@ async function findBooked(
 /** Finds the payment that each names: by our txid in any letter case, or by the provider's id of the charge. */
 async function findNamedPayments(
   db: Database,
-  account: ReadAccount,
+  account: AccountKey,
   listed: readonly NamedPix[],
 ): Promise<Map<NamedPix, string>> {
   const references = listed.flatMap(({ chargeReference }) => chargeReference ?? [])
   // Our id is a name too, even when the answer to the charge never arrived.
   const ids = [
-    ...listed.flatMap(({ txid }) => parseAnyCaseTxid(txid) ?? []),
+    ...listed.flatMap(({ txid }) => parseTxid(txid ?? '') ?? []),
     ...references.filter(isUuid),
   ]
   const { id, providerReference } = transactions
@@ -139,18 +139,12 @@ async function findNamedPayments(
     ...(byTxid ?? []).map((row) => [row.id, row.id] as const),
   ])
   const named = listed.map((pix) => {
-    const paymentId = known.get(parseAnyCaseTxid(pix.txid) || null)
+    const paymentId = known.get(parseTxid(pix.txid ?? '') ?? null)
     return [pix, paymentId ?? known.get(pix.chargeReference ?? null)] as const
   })
   return new Map(named.flatMap(([pix, paymentId]) => (paymentId ? [[pix, paymentId]] : [])))
 }
 
-function parseAnyCaseTxid(txid: string | null) {
-  return txid && parseTxid(`${txid.slice(0, 2).toUpperCase()}${txid.slice(2).toLowerCase()}`)
-}
-
-type ProviderOfCompany = Pick<TransactionRow, 'companyId' | 'provider'>
-
-function isOfAccount({ companyId, provider }: ProviderOfCompany) {
+function isOfAccount({ companyId, provider }: PaymentAccount) {
   return and(eq(transactions.companyId, companyId), eq(transactions.provider, provider))
 }

@@ -12,9 +12,7 @@ import { findIdByEndToEndId } from '../search.ts'
 import { tryRecordStep } from '../steps.ts'
 import { reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
-import { scheduleChecksBefore } from './contradicted.ts'
-
-type NotifiedAccount = { companyId: string; provider: ProviderName }
+import { type PaymentAccount, scheduleChecksBefore } from './contradicted.ts'
 
 const MAX_HINTS = 100
 const MAX_NOTIFIED_CHECKS = 10
@@ -34,7 +32,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
 
   return { read, bringForward }
 
-  async function read(notified: NotifiedAccount, hints: Hint[]) {
+  async function read(notified: PaymentAccount, hints: Hint[]) {
     const distinct = [...new Map(hints.map((hint) => [JSON.stringify(hint), hint])).values()]
     const taken = distinct.slice(0, MAX_HINTS)
     const rows = await findHintedPayments(db, notified, taken)
@@ -49,7 +47,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   }
 
   /** For a notification with an invalid signature: checks its payments soon, without waiting. */
-  async function bringForward(notified: NotifiedAccount, hints: Hint[]) {
+  async function bringForward(notified: PaymentAccount, hints: Hint[]) {
     const rows = await findHintedPayments(db, notified, hints.slice(0, MAX_HINTS))
     const soon = new Date(now().getTime() + RECHECK_AFTER_MS).toISOString()
     const ids = rows.map(({ id }) => id)
@@ -68,7 +66,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   }
 
   /** Schedules the check for the reconciler, in case it is not made here by then. */
-  function schedulePaymentCheck(notified: NotifiedAccount, { id }: TransactionRow, fresh: boolean) {
+  function schedulePaymentCheck(notified: PaymentAccount, { id }: TransactionRow, fresh: boolean) {
     const at = fresh ? now().getTime() + answerWithinMs : (askedAt.get(id) ?? 0) + RECHECK_AFTER_MS
     return scheduleChecksBefore(db, notified, [id], new Date(at).toISOString())
   }
@@ -96,7 +94,7 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
 /** Finds each of our charges once, however often it is named. */
 async function findHintedPayments(
   db: Database,
-  { companyId, provider }: NotifiedAccount,
+  { companyId, provider }: PaymentAccount,
   hints: Hint[],
 ) {
   const { txids, references, endToEndIds } = groupHints(hints)
@@ -126,18 +124,14 @@ async function findHintedPayments(
 }
 
 function groupHints(hints: Hint[]) {
-  const [txids, references, endToEndIds] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const hint of hints) {
-    switch (hint.kind) {
-      case 'txid':
-        txids.add(hint.txid.toLowerCase())
-        break
-      case 'reference':
-        if (REFERENCE_PATTERN.test(hint.reference)) references.add(hint.reference)
-        break
-      case 'endToEndId':
-        endToEndIds.add(hint.endToEndId)
-    }
+  const read = (name: (hint: Hint) => string | false) =>
+    new Set(hints.flatMap((hint) => name(hint) || []))
+  return {
+    txids: read((hint) => hint.kind === 'txid' && hint.txid.toLowerCase()),
+    references: read(
+      (hint) =>
+        hint.kind === 'reference' && REFERENCE_PATTERN.test(hint.reference) && hint.reference,
+    ),
+    endToEndIds: read((hint) => hint.kind === 'endToEndId' && hint.endToEndId),
   }
-  return { txids, references, endToEndIds }
 }

@@ -10,7 +10,7 @@ import type { PayNeeds } from '../needs.ts'
 import { checkRefund } from '../refunds/execute.ts'
 import { settle } from '../settle.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
-import { recordPause } from './account-claims.ts'
+import { recordPause } from './account-lists.ts'
 import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
 
 const MAX_RUNNING_CHECKS = 200

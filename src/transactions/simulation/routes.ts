@@ -8,9 +8,8 @@ import type { PayNeeds } from '../needs.ts'
 import { TransactionResource } from '../schema.ts'
 import { serializeTransaction } from '../serialize.ts'
 import { transactionTexts } from '../texts.ts'
-import { simulateLinkPayment } from './pay.ts'
 import { SimulatedAnswer, SimulatedPayment } from './schema.ts'
-import { simulateAnswer } from './simulate.ts'
+import { simulateAnswer, simulateLinkPayment } from './simulate.ts'
 
 const tags = ['Transactions']
 

@@ -1,10 +1,10 @@
 // What disputes take of money that never was part of a sale: of a payment that is held, and of a surplus.
 import { expect, test } from 'vitest'
+import { loadTimeline } from '../../../src/dashboard/transactions/timeline/timeline.ts'
 import type { ReceivedPix } from '../../../src/providers/provider.ts'
 import { loadSummary } from '../../../src/reports/summary.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { listTransactions } from '../../../src/transactions/list/list.ts'
-import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { openDisputes } from '../../support/transactions/disputes.ts'
 import { openRefunds } from '../../support/transactions/refunds.ts'

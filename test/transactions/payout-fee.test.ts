@@ -1,15 +1,15 @@
 // What a payment costs its company, decided with its approval.
 import { describe, expect, test } from 'vitest'
-import { eq, sql } from '../../../src/database/drizzle.ts'
-import type { PaymentMethod } from '../../../src/database/enums.ts'
-import { payoutTerms, transactions } from '../../../src/database/tables.ts'
-import type { ProviderPayout } from '../../../src/providers/provider.ts'
-import { computeNet } from '../../../src/transactions/payouts/net.ts'
-import type { TransactionRow } from '../../../src/transactions/transaction.ts'
-import { requireKind } from '../../support/kind.ts'
-import { openPayments } from '../../support/payments.ts'
-import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
-import { settle } from '../../support/transactions/settle.ts'
+import { eq, sql } from '../../src/database/drizzle.ts'
+import type { PaymentMethod } from '../../src/database/enums.ts'
+import { payoutTerms, transactions } from '../../src/database/tables.ts'
+import type { ProviderPayout } from '../../src/providers/provider.ts'
+import { computeNet } from '../../src/transactions/payout.ts'
+import type { TransactionRow } from '../../src/transactions/transaction.ts'
+import { requireKind } from '../support/kind.ts'
+import { openPayments } from '../support/payments.ts'
+import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
+import { settle } from '../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { newId } from '../../../src/database/id.ts'
-import { mails } from '../../../src/database/tables.ts'
-import { recordStep } from '../../../src/transactions/steps.ts'
-import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
-import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
-import { openTestApp, type TestCompany } from '../../support/test-app.ts'
-import { openTimeline } from '../../support/transactions/timeline.ts'
+import { newId } from '../../../../src/database/id.ts'
+import { mails } from '../../../../src/database/tables.ts'
+import { recordStep } from '../../../../src/transactions/steps.ts'
+import { claimDeliveries } from '../../../../src/webhooks/deliveries/claim.ts'
+import { recordDeliveryAttempt } from '../../../../src/webhooks/deliveries/record.ts'
+import { createEndpoint } from '../../../../src/webhooks/endpoints/endpoint.ts'
+import { openTimeline } from '../../../support/dashboard/timeline.ts'
+import { buildTestCard, openCheckout, PIX } from '../../../support/payer.ts'
+import { openTestApp, type TestCompany } from '../../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db, newCompany, cipher } = testApp

@@ -1,23 +1,23 @@
 // The history of a payment as the people of its company read it.
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { newId } from '../../../src/database/id.ts'
-import { transactions } from '../../../src/database/tables.ts'
+import { eq } from '../../../../src/database/drizzle.ts'
+import { newId } from '../../../../src/database/id.ts'
+import { transactions } from '../../../../src/database/tables.ts'
 import {
   answerChallenge,
   paySandboxPix,
   toSandboxReference,
-} from '../../../src/providers/sandbox/sandbox.ts'
-import { checkPayment } from '../../../src/transactions/check.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
-import type { TransactionRow } from '../../../src/transactions/transaction.ts'
-import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { buildTestCard, openCheckout, PIX } from '../../support/payer.ts'
-import { openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
-import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
-import { settle } from '../../support/transactions/settle.ts'
-import { openTimeline } from '../../support/transactions/timeline.ts'
+} from '../../../../src/providers/sandbox/sandbox.ts'
+import { checkPayment } from '../../../../src/transactions/check.ts'
+import { reconcileDuePayments } from '../../../../src/transactions/reconciliation/reconcile.ts'
+import { executeRefund } from '../../../../src/transactions/refunds/execute.ts'
+import type { TransactionRow } from '../../../../src/transactions/transaction.ts'
+import { recordEvent } from '../../../../src/webhooks/events/event.ts'
+import { openTimeline } from '../../../support/dashboard/timeline.ts'
+import { buildTestCard, openCheckout, PIX } from '../../../support/payer.ts'
+import { openFailingSandbox } from '../../../support/providers/failing-sandbox.ts'
+import { CHECKOUT_URL, openTestApp } from '../../../support/test-app.ts'
+import { settle } from '../../../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp

@@ -82,10 +82,12 @@ export const timelineTexts = {
     won: (amount: string) => `Contestação de ${amount} ganha: o valor fica com você`,
     lost: (amount: string) => `Contestação de ${amount} perdida: o valor voltou ao pagador`,
   },
-  refundAsked: (amount: string) => `Devolução de ${amount} pedida`,
+  refunds: {
+    asked: (amount: string) => `Devolução de ${amount} pedida`,
+    done: (amount: string) => `Devolução de ${amount} concluída`,
+    failed: (amount: string) => `Devolução de ${amount} não realizada`,
+  },
   refundProcessing: (amount: string) => `Provedor está processando a devolução de ${amount}`,
-  refundDone: (amount: string) => `Devolução de ${amount} concluída`,
-  refundFailed: (amount: string) => `Devolução de ${amount} não realizada`,
   givenUp: 'não será tentado de novo',
   next: (day: string, time: string) => `próxima tentativa em ${day} às ${time}`,
   webhooks: {

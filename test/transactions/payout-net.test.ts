@@ -1,9 +1,9 @@
 // What is left of a payment, by itself and in reports.
 import { expect, test } from 'vitest'
-import { buildReport } from '../../../src/reports/reports.ts'
-import { computeNet, getPayoutDay } from '../../../src/transactions/payouts/net.ts'
-import { openPayments } from '../../support/payments.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { buildReport } from '../../src/reports/reports.ts'
+import { computeNet, getPayoutDay } from '../../src/transactions/payout.ts'
+import { openPayments } from '../support/payments.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const { db, ...testApp } = await openTestApp()
 const { newMerchant, addPayment } = openPayments({ db, ...testApp })

@@ -1,6 +1,6 @@
 // What a timeline says of itself once something of it is deleted.
 import { expect, test } from 'vitest'
-import { describeForgotten } from '../../../src/transactions/timeline/forgotten.ts'
+import { describeForgotten } from '../../../../src/dashboard/transactions/timeline/timeline.ts'
 
 const MADE = '2026-01-01T12:00:00.000Z'
 const DAY_MS = 86_400_000

@@ -1,14 +1,14 @@
 // The fee of a payment, decided with its approval: the provider's value, else the company's terms at that time
-// (companies/fee-terms.ts); and the day of its payout if the provider gives one. Later terms change no payment.
+// (companies/fee-terms.ts); the day of its payout if the provider gives one; and the net. Later terms change no payment.
 
-import type { Transaction } from '../../database/connect.ts'
-import { and, desc, eq, lte } from '../../database/drizzle.ts'
-import { payoutTerms } from '../../database/tables.ts'
-import type { Approval } from '../../providers/provider.ts'
-import { getProfile } from '../../providers/registry.ts'
-import { getKeys } from '../../record.ts'
-import { addDays, toDay } from '../../reports/days.ts'
-import type { TransactionRow } from '../transaction.ts'
+import type { Transaction } from '../database/connect.ts'
+import { and, desc, eq, lte } from '../database/drizzle.ts'
+import { payoutTerms } from '../database/tables.ts'
+import type { Approval } from '../providers/provider.ts'
+import { getProfile } from '../providers/registry.ts'
+import { getKeys } from '../record.ts'
+import { addDays, toDay } from '../reports/days.ts'
+import type { TransactionRow } from './transaction.ts'
 
 /** Null when the provider gives no value, or an impossible one. */
 export type CheckedPayout = { feeCents: number | null; expectedOn: string | null }
@@ -89,4 +89,32 @@ function calculateFee(
   const kept = getProfile(provider).installmentQuotes === 'provider' ? interestCents : 0
   const rated = Math.floor(((totalCents - kept) * rateBps + 5_000) / 10_000)
   return Math.min(totalCents, rated + fixedCents + kept)
+}
+
+type PricedPayment = Pick<
+  TransactionRow,
+  'approvedAt' | 'totalCents' | 'refundedCents' | 'chargedBackCents' | 'feeCents'
+>
+
+/** The amount after refunds, disputes and the provider's fee; null when the fee is unknown. */
+export function computeNet(payment: PricedPayment) {
+  const { approvedAt, totalCents, feeCents } = payment
+  return approvedAt === null || feeCents === null
+    ? null
+    : totalCents - computeGone(payment) - feeCents
+}
+
+/** The amount that refunds and disputes took, at most the total. */
+export function computeGone(
+  payment: Pick<PricedPayment, 'totalCents' | 'refundedCents' | 'chargedBackCents'>,
+) {
+  return Math.min(payment.totalCents, payment.refundedCents + payment.chargedBackCents)
+}
+
+/** Null when unknown; a day with several parts was a guess of an earlier version. */
+export function getPayoutDay({
+  expectedOn,
+  payoutParts,
+}: Pick<TransactionRow, 'expectedOn' | 'payoutParts'>) {
+  return payoutParts === 1 ? expectedOn : null
 }

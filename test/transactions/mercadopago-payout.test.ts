@@ -1,14 +1,14 @@
 // What Mercado Pago keeps of a payment and when it releases the rest: told by the payment behind the order.
 import { expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { payoutTerms, transactions } from '../../../src/database/tables.ts'
-import { computeNet } from '../../../src/transactions/payouts/net.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { payoutTerms, transactions } from '../../src/database/tables.ts'
+import { computeNet } from '../../src/transactions/payout.ts'
+import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import {
   buildMercadoPagoCard,
   openMercadoPagoMerchant,
-} from '../../support/providers/mercadopago/merchant.ts'
-import { openTestApp } from '../../support/test-app.ts'
+} from '../support/providers/mercadopago/merchant.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock, needs } = testApp

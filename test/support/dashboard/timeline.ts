@@ -1,5 +1,5 @@
 // The history of a payment, as it is and as lines that show order, tone and words at once.
-import { loadTimeline } from '../../../src/transactions/timeline/timeline.ts'
+import { loadTimeline } from '../../../src/dashboard/transactions/timeline/timeline.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
 import type { TestApp } from '../test-app.ts'
 

@@ -1,0 +1,56 @@
+// The messages about a payment: webhooks, attempt by attempt, and e-mails.
+
+import { MAIL_UNREACHABLE } from '../../../database/enums.ts'
+import type { MailRow } from '../../../mail/outbox.ts'
+import type { ListedWebhookAttempt } from '../../../webhooks/deliveries/history.ts'
+import { buildEntry, type TimelineEntry, toDayAndTime } from './entries.ts'
+import { timelineTexts } from './texts.ts'
+
+export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry {
+  const { deliveryId, eventType, url, startedAt, outcome, statusCode, durationMs } = attempt
+  const { queued, delivered, failed, attempt: formatNumber } = timelineTexts.webhooks
+  const host = URL.parse(url)?.host ?? url
+  if (startedAt === null || outcome === null) {
+    const text = queued(eventType, host)
+    return { ...buildEntry(attempt.createdAt, 'webhook', 'waiting', text), deliveryId }
+  }
+  const isDelivered = outcome === 'delivered'
+  const number = attempt.number ?? 1
+  const entry = buildEntry(
+    ...([startedAt, 'webhook', isDelivered ? 'good' : 'bad'] as const),
+    (isDelivered ? delivered : failed)(eventType, host),
+    statusCode === null ? timelineTexts.outcomes[outcome] : `HTTP ${statusCode}`,
+    formatDuration(durationMs ?? 0),
+    number > 1 && formatNumber(number),
+    !isDelivered && formatNextAttempt(attempt),
+  )
+  return { ...entry, deliveryId }
+}
+
+function formatDuration(ms: number) {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`
+}
+
+/** Only the last attempt of a delivery shows the next one. */
+function formatNextAttempt({ number, attempts, status, dueAt }: ListedWebhookAttempt) {
+  if (number !== attempts) return null
+  if (status === 'failed') return timelineTexts.givenUp
+  return dueAt && timelineTexts.next(...toDayAndTime(dueAt))
+}
+
+const MAIL_NAMES: Record<string, string> = timelineTexts.mails.what
+
+export function buildMailEntry({ template, recipient, ...mail }: MailRow): TimelineEntry {
+  const { sentAt, dueAt, failure, createdAt } = mail
+  const { sent, queued, failed, delayed, unreachable, other } = timelineTexts.mails
+  const what = MAIL_NAMES[template] ?? other
+  if (sentAt) return buildEntry(sentAt, 'mail', 'good', sent(what, recipient))
+  if (!failure) return buildEntry(createdAt, 'mail', 'waiting', queued(what, recipient))
+  const reason = failure === MAIL_UNREACHABLE ? unreachable : failure
+  if (dueAt === null) {
+    const text = failed(what, recipient)
+    return buildEntry(createdAt, 'mail', 'bad', text, reason, timelineTexts.givenUp)
+  }
+  const next = timelineTexts.next(...toDayAndTime(dueAt))
+  return buildEntry(createdAt, 'mail', 'waiting', delayed(what, recipient), reason, next)
+}
