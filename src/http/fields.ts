@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isUuid } from '../database/id.ts'
+import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
 import type { FieldError } from './errors.ts'
 
@@ -157,6 +158,16 @@ export function parseDecimal(typed: string) {
 /** A whole number as forms send it, as text. */
 export function decimalField({ min, max }: { min: number; max: number }) {
   return z.string().transform(parseDecimal).pipe(z.int().min(min).max(max))
+}
+
+/** Keeps the fields of the schema: the row behind a resource has more of them. */
+export function toResource<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  values: z.output<z.ZodObject<Shape>>,
+) {
+  const known: Record<string, unknown> = values
+  // The values have all fields of the schema.
+  return buildRecord(Object.keys(shape), (name) => known[name]) as z.output<z.ZodObject<Shape>>
 }
 
 /** Returns the body or query as an object with unknown fields; an empty object for all other values. */

@@ -57,7 +57,7 @@ export type Surroundings = {
 }
 
 /** What is written and published together with the books, in this order. */
-export type News = {
+type News = {
   events: { type: EventType; data: Record<string, unknown> }[]
   mails: NewMail[]
   steps: Omit<NewStep, 'transactionId' | 'now'>[]

@@ -27,7 +27,7 @@ import { buildRecord } from '../record.ts'
 /** The greatest possible total: the greatest price in 12 installments, with room for any rate. */
 export const MAX_AMOUNT_CENTS = 2_000_000_000
 
-const AnswerResource = z
+export const AnswerResource = z
   .object({
     key: z.string().meta({ description: 'Do campo que perguntou.', examples: ['tamanho'] }),
     label: z.string().meta({ description: 'Como o pagador leu.' }),

@@ -2,13 +2,14 @@
 
 import { UTM_NAMES } from '../database/enums.ts'
 import { serializeDocument } from '../format.ts'
+import { toResource } from '../http/fields.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
 import { serializeInstitution } from '../providers/institution.ts'
 import { buildRecord } from '../record.ts'
 import { texts } from '../texts.ts'
 import { computeNet, getPayoutDay } from './payout.ts'
-import type { TransactionResource } from './schema.ts'
+import { AnswerResource, TransactionResource } from './schema.ts'
 import type { TransactionRow } from './transaction.ts'
 
 /** Receivers of Standard Webhooks may refuse a body of 20 kB; the envelope takes 200 bytes of it. */
@@ -19,26 +20,12 @@ export function serializeTransaction(
   slug: string,
   checkoutUrl: string,
 ): TransactionResource {
-  return {
-    id: row.id,
-    paymentLinkId: row.paymentLinkId,
-    paymentLinkSlug: slug,
-    status: row.status,
-    method: row.method,
-    amountCents: row.amountCents,
-    interestCents: row.interestCents,
-    discountCents: row.discountCents,
-    totalCents: row.totalCents,
-    refundedCents: row.refundedCents,
-    chargedBackCents: row.chargedBackCents,
+  return toResource(TransactionResource, {
+    ...row,
     ...serializePayout(row),
-    currency: 'BRL',
-    installments: row.installments,
-    installmentCents: row.installmentCents,
-    interestMode: row.interestMode,
-    interestRateBps: row.interestRateBps,
     ...serializeInstrument(row),
-    declineCode: row.declineCode,
+    currency: 'BRL',
+    paymentLinkSlug: slug,
     declineMessage: row.declineCode && texts.declines[row.declineCode],
     customer: {
       id: row.customerId,
@@ -46,22 +33,10 @@ export function serializeTransaction(
       email: row.payerEmail,
       ...serializeDocument(row.payerTaxId),
     },
-    paidLate: row.paidLate,
-    possibleDuplicateOf: row.possibleDuplicateOf,
-    holdReason: row.holdReason,
-    externalReference: row.externalReference,
-    metadata: row.metadata,
-    tags: row.tags,
-    customFields: (row.customFields ?? []).map(({ key, label, value }) => ({ key, label, value })),
-    ref: row.ref,
+    customFields: (row.customFields ?? []).map((answer) => toResource(AnswerResource, answer)),
     utm: row.utm && buildRecord(UTM_NAMES, (name) => row.utm?.[name] ?? null),
     receiptUrl: paymentUrl(checkoutUrl, slug, row.token),
-    createdAt: row.createdAt,
-    approvedAt: row.approvedAt,
-    expiresAt: row.expiresAt,
-    updatedAt: row.updatedAt,
-    testMode: row.testMode,
-  }
+  })
 }
 
 /** The address of a payment's own page, which shows every state, and at the end the receipt. */
@@ -88,10 +63,8 @@ export function toTransactionEventData(
 }
 
 function serializePayout(row: TransactionRow) {
-  const { feeCents, feeSource } = row
   const expectedOn = getPayoutDay(row)
-  const payoutParts = expectedOn === null ? null : 1
-  return { feeCents, feeSource, netCents: computeNet(row), expectedOn, payoutParts }
+  return { netCents: computeNet(row), expectedOn, payoutParts: expectedOn === null ? null : 1 }
 }
 
 function serializeInstrument(

@@ -3,7 +3,7 @@ import { formatBrl } from '../format.ts'
 export const transactionTexts = {
   notFound: 'Transação não encontrada.',
   nothingToAccept: (status: string) =>
-    `Só se aceita um Pix retido, de que entrou menos do que o preço. Esta transação não é um Pix retido: ${status.toLowerCase()}.`,
+    `Só se aceita uma transação retida, de que entrou menos do que o preço ou não se leu quanto. Esta não está retida: ${status.toLowerCase()}.`,
   nothingLeft: 'Do que entrou deste Pix não resta nada a aceitar.',
   cameIn: (cents: number) => `Entraram ${formatBrl(cents)} (${cents} centavos).`,
   nameAmount: {

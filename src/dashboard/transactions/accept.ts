@@ -36,7 +36,7 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
       title: acceptTexts.title,
       section: 'transacoes',
       question: acceptTexts.question(formatBrl(left), formatBrl(payment.totalCents)),
-      consequences: acceptTexts.consequences(payment.payerEmail),
+      consequences: [...acceptTexts.consequences(payment.payerEmail), acceptTexts.later],
       button: acceptTexts.button(formatBrl(left)),
       back: paymentPagePath(payment.id),
     }),

@@ -96,8 +96,8 @@ export const acceptTexts = {
   consequences: (email: string | null) => [
     'O pagamento passa a ser desse valor: nos relatórios, no comprovante e no aviso ao seu sistema.',
     ...(email ? [`O comprovante vai para ${email}.`] : []),
-    'O que ainda entrar pelo mesmo código Pix será um valor a mais, a devolver.',
   ],
+  later: 'O que ainda entrar pelo mesmo código Pix será um valor a mais, a devolver.',
   button: (received: string) => `Aceitar ${received}`,
   checkTitle: 'Dizer quanto entrou',
   amountHint: {

@@ -9,6 +9,7 @@ import {
   idField,
   instantField,
   testModeField,
+  toResource,
   updatedAtField,
 } from '../../http/fields.ts'
 
@@ -61,10 +62,5 @@ export type DisputeFilters = z.output<typeof DisputeFilters>
 export type DisputeRow = typeof disputes.$inferSelect
 
 export function serializeDispute(row: DisputeRow, testMode: boolean): Dispute {
-  const { id, transactionId, kind, status, reason, amountCents } = row
-  const { openedAt, closedAt, respondBy, createdAt, updatedAt } = row
-  return {
-    ...{ id, transactionId, kind, status, reason, amountCents },
-    ...{ openedAt, closedAt, respondBy, testMode, createdAt, updatedAt },
-  }
+  return toResource(Dispute, { ...row, testMode })
 }

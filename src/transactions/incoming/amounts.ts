@@ -17,7 +17,7 @@ type PixAmounts = { amountCents: number; surplusCents: number; refundedCents: nu
 type ReceivedAmounts = { amountCents: number; refundedCents: number; paidAt: string }
 
 /** The surplus of each Pix, whether the sale is then paid, and since when, if it was not before. */
-export type SurplusPlan = {
+type SurplusPlan = {
   surplusCents: number[]
   isComplete: boolean
   completedAt: string | null

@@ -26,7 +26,7 @@ export type Booking = {
   completedAt: string | null
 }
 
-export type ShownMoney = {
+type ShownMoney = {
   received: readonly ReceivedPix[]
   /** The provider's own id of the charge. */
   reference: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { incomingPayments } from '../../database/tables.ts'
 import { maskTaxId } from '../../format.ts'
-import { describeField, idField, instantField } from '../../http/fields.ts'
+import { describeField, idField, instantField, toResource } from '../../http/fields.ts'
 
 export const IncomingPayment = z
   .object({
@@ -35,10 +35,6 @@ export type IncomingPayment = z.output<typeof IncomingPayment>
 export type IncomingPaymentRow = typeof incomingPayments.$inferSelect
 
 export function serializeIncomingPayment(row: IncomingPaymentRow): IncomingPayment {
-  const { id, endToEndId, amountCents, surplusCents, refundedCents, paidAt } = row
-  const { payerName, payerTaxId } = row
-  return {
-    ...{ id, endToEndId, amountCents, surplusCents, refundedCents, paidAt, payerName },
-    payerTaxId: payerTaxId && maskTaxId(payerTaxId),
-  }
+  const { payerTaxId } = row
+  return toResource(IncomingPayment, { ...row, payerTaxId: payerTaxId && maskTaxId(payerTaxId) })
 }

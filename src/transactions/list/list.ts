@@ -21,7 +21,7 @@ import { type ListedTransaction, selectListedTransactions } from './listed.ts'
 
 export type TransactionListQuery = PageQuery & TransactionListFilters
 
-export type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
+type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
 /**
  * Lists up to `limit + 1` transactions after the place in `cursor`: last approved or last changed first, if the filters

@@ -96,20 +96,23 @@ async function applyRefundOutcome(
   payment: TransactionRow,
   outcome: RefundOutcome,
 ): Promise<RefundRow> {
-  const { db } = needs
-  const now = needs.now()
+  const { id: refundId, transactionId, amountCents } = refund
   switch (outcome.status) {
     case 'unknown':
       return awaitRefund(needs, refund, payment)
-    case 'unconfirmed':
-      await recordUnconfirmedStep(needs, refund)
+    case 'unconfirmed': {
+      const details = { reason: 'unclear', refundId }
+      const step = { kind: 'provider_failed', details, once: true } as const
+      await tryRecordStep(needs, transactionId, step)
       return awaitRefund(needs, { ...refund, providerReference: outcome.reference }, payment)
-    case 'processing':
-      await recordProcessingStep(needs, refund)
-      return rescheduleRefundCheck(db, refund, now, {
-        providerReference: outcome.reference,
-        missingSince: null,
-      })
+    }
+    case 'processing': {
+      // The refund's own row has its beginning and its end.
+      const details = { refundId, status: 'processing', amountCents }
+      await tryRecordStep(needs, transactionId, { kind: 'refund', details, once: true })
+      const changes = { providerReference: outcome.reference, missingSince: null }
+      return rescheduleRefundCheck(needs.db, refund, needs.now(), changes)
+    }
     default:
       return endRefund(needs, refund, payment, outcome)
   }
@@ -141,21 +144,6 @@ async function endRefund(
   if (current.status !== 'pending') return current
   // The provider showed another refund: this one has no id there yet.
   return awaitRefund(needs, { ...current, providerReference: refund.id }, payment)
-}
-
-/** Records the step; the refund's own row has its beginning and its end. */
-function recordProcessingStep(
-  needs: PayNeeds,
-  { id: refundId, transactionId, amountCents }: RefundRow,
-) {
-  const details = { refundId, status: 'processing', amountCents }
-  return tryRecordStep(needs, transactionId, { kind: 'refund', details, once: true })
-}
-
-/** Records an answer that decides nothing. */
-function recordUnconfirmedStep(needs: PayNeeds, { id: refundId, transactionId }: RefundRow) {
-  const details = { reason: 'unclear', refundId }
-  return tryRecordStep(needs, transactionId, { kind: 'provider_failed', details, once: true })
 }
 
 /** Schedules the next check, at growing intervals. */

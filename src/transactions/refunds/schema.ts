@@ -5,6 +5,7 @@ import {
   describeField,
   idField,
   testModeField,
+  toResource,
   updatedAtField,
 } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
@@ -68,17 +69,7 @@ export const TransactionWithRefunds = TransactionResource.extend({
   disputes: describeField(z.array(Dispute), 'As primeiras 100, da mais antiga à mais nova.', []),
 }).meta({ id: 'TransactionWithRefunds' })
 
-export function serializeRefund({ failureReason, ...row }: RefundRow, testMode: boolean): Refund {
-  const { id, transactionId, amountCents, status, reason, createdAt, updatedAt } = row
-  return {
-    id,
-    transactionId,
-    amountCents,
-    status,
-    reason,
-    failureReason: failureReason && refundTexts.failures[failureReason],
-    testMode,
-    createdAt,
-    updatedAt,
-  }
+export function serializeRefund(row: RefundRow, testMode: boolean): Refund {
+  const failureReason = row.failureReason && refundTexts.failures[row.failureReason]
+  return toResource(Refund, { ...row, failureReason, testMode })
 }

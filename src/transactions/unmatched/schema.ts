@@ -7,6 +7,7 @@ import {
   idField,
   instantField,
   testModeField,
+  toResource,
 } from '../../http/fields.ts'
 
 export type UnmatchedRow = typeof unmatchedPayments.$inferSelect
@@ -56,14 +57,8 @@ export const MatchBody = z
   .meta({ examples: [{ transactionId: '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17' }] })
 
 export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): UnmatchedPayment {
-  const { id, endToEndId, txid, amountCents, refundedCents, transactionId, paidAt } = row
-  const { payerName, payerTaxId, createdAt } = row
-  return {
-    ...{ id, endToEndId, txid, amountCents, refundedCents, transactionId, paidAt, payerName },
-    status: getStatus(row),
-    payerTaxId: payerTaxId && maskTaxId(payerTaxId),
-    ...{ testMode, createdAt },
-  }
+  const payerTaxId = row.payerTaxId && maskTaxId(row.payerTaxId)
+  return toResource(UnmatchedPayment, { ...row, status: getStatus(row), payerTaxId, testMode })
 }
 
 function getStatus({ transactionId, refundedCents, amountCents, refundRequestedAt }: UnmatchedRow) {
