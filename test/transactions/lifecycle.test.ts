@@ -1,7 +1,14 @@
 // What holds of a payment whatever is heard of it, in whatever order and however often: without a database.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import {
+  IN_PROGRESS_STATUSES,
+  TRANSACTION_STATUSES,
+  type TransactionStatus,
+} from '../../src/database/enums.ts'
+import { HOUR_MS } from '../../src/database/instant.ts'
 import type { ChargeOutcome } from '../../src/providers/provider.ts'
+import { getEntries } from '../../src/record.ts'
 import type { Books, Fact } from '../../src/transactions/books.ts'
 import { sumAmounts, sumCents } from '../../src/transactions/incoming/amounts.ts'
 import {
@@ -103,13 +110,19 @@ test('once no refund is on its way, the movements of an approved payment come to
   fc.assert(
     fc.property(happenings, (happened) => {
       const current = live(happened).comeToRest()
-      fc.pre(current.payment.approvedAt !== null && !isTakenTwice(current))
+      const isKnown = current.payment.approvedAt !== null && !isUnproven(current)
+      fc.pre(isKnown && !isTakenTwice(current))
 
       expect(sumMovements(current)).toBe(sumInHand(current))
     }),
     RUNS,
   )
 })
+
+/** Its company said that more came in than its bank shows. */
+function isUnproven({ payment, received }: Books) {
+  return sumCents(received.map((row) => row.amountCents - row.surplusCents)) < payment.totalCents
+}
 
 /** What a bank gave back and a dispute took, both: more than the Pix brought. */
 function isTakenTwice({ received, disputes }: Books) {
@@ -144,7 +157,8 @@ test('nothing goes back twice, or beyond what came in', () => {
         const done = own.filter(({ status }) => status === 'succeeded')
         expect(row.refundedCents).toBe(Math.min(row.amountCents, sumAmounts(done)))
       }
-      expect(payment.refundedCents).toBeLessThanOrEqual(payment.totalCents)
+      const backCents = sumCents(received.map((row) => row.refundedCents))
+      expect(payment.refundedCents).toBeLessThanOrEqual(Math.min(payment.totalCents, backCents))
     }),
     RUNS,
   )
@@ -167,23 +181,92 @@ test('each turn of a payment is told at most once', () => {
   )
 })
 
-const APPROVED_CARD: ChargeOutcome = {
+const APPROVED_CARD = {
   status: 'approved',
   reference: 'charge',
   paidCents: TOTAL,
   paidAt: '2026-11-28T11:00:30.000Z',
-}
-const DECLINED_CARD: ChargeOutcome = {
+} as const
+const DECLINED_CARD = {
   status: 'declined',
   reference: 'charge',
   declineCode: 'generic',
   abecsCode: '05',
   retryable: true,
-}
+} as const
 
 function answer(outcome: ChargeOutcome): Fact {
   return { kind: 'answer', outcome, source: 'reconciliation' }
 }
+
+type Verdict = 'approved' | 'declined' | 'expired' | 'canceled'
+
+const VERDICTS: Record<Verdict, Fact> = {
+  approved: answer(APPROVED_CARD),
+  declined: answer(DECLINED_CARD),
+  expired: { kind: 'time ran out' },
+  canceled: answer({ status: 'canceled', reference: 'charge' }),
+}
+const REACHED_FROM: Record<Verdict, TransactionStatus[]> = {
+  approved: ['pending', 'awaiting_authentication', 'processing', 'expired', 'canceled'],
+  declined: ['pending', 'awaiting_authentication', 'processing'],
+  expired: ['pending'],
+  canceled: ['pending'],
+}
+
+test.each(TRANSACTION_STATUSES)(
+  'from %s only what may follow it is reached, and only that is told',
+  (status) => {
+    const approvedAt = PAID.includes(status) ? APPROVED_CARD.paidAt : null
+    for (const [verdict, fact] of getEntries(VERDICTS)) {
+      const start = newBooks({ ...CARD, status, approvedAt })
+      const card = openPayment(start)
+      // A card that its provider gives up while it is under way is declined.
+      const isCardLeft = verdict === 'canceled' && IN_PROGRESS_STATUSES.includes(status)
+      const end = isCardLeft ? 'declined' : verdict
+      const isReached = REACHED_FROM[end].includes(status)
+
+      card.hear(fact)
+
+      const { checkAt, checks, ...after } = card.read().payment
+      if (isReached) expect(after).toMatchObject({ status: end })
+      else expect({ ...after, checkAt: start.payment.checkAt, checks: 0 }).toEqual(start.payment)
+      expect(card.events).toEqual(isReached ? [`transaction.${end}`] : [])
+    }
+  },
+)
+
+test('a refusal keeps the reason of the bank and what 3-D Secure said', () => {
+  const card = openPayment(newBooks(CARD))
+
+  card.hear(
+    answer({
+      ...DECLINED_CARD,
+      threeDs: { status: 'authenticated', eci: '05', flow: 'challenge' },
+    }),
+  )
+
+  expect(card.read().payment).toMatchObject({
+    ...{ declineCode: 'generic', abecsCode: '05', retryable: true, approvedAt: null },
+    ...{ threeDsStatus: 'authenticated', threeDsEci: '05', threeDsFlow: 'challenge' },
+  })
+})
+
+test('another amount of a card is held once, and is approved when all of it is told', () => {
+  const card = openPayment(newBooks(CARD))
+  const short = answer({ ...APPROVED_CARD, paidCents: TOTAL - 1 })
+  for (let i = 0; i < 3; i++) card.hear(short)
+  const held = card.read().payment
+
+  card.hear(answer(APPROVED_CARD))
+  card.hear(short)
+
+  expect(held).toMatchObject({ status: 'processing', receivedCents: TOTAL - 1 })
+  expect(card.read().payment).toMatchObject({
+    ...{ status: 'approved', holdReason: null, receivedCents: null },
+  })
+  expect(card.events).toEqual(['transaction.held', 'transaction.approved'])
+})
 
 test('a card that is approved after its payer was told it is declined is voided, and stays declined', () => {
   const card = openPayment(newBooks(CARD))
@@ -212,6 +295,40 @@ const WHOLE: BankBook = {
   ],
   disputes: [],
 }
+
+test('an approval keeps when the money came and what the bank calls it', () => {
+  const pix = openPayment(newBooks({ expiresAt: '2026-11-28T12:00:00.000Z' }), HOUR_MS)
+
+  pix.hear(toAnswer(WHOLE))
+
+  expect(pix.read().payment).toMatchObject({
+    ...{ approvedAt: WHOLE.pix[0]!.paidAt, providerReference: 'charge', pixEndToEndId: 'E0' },
+    ...{ paidLate: false },
+  })
+})
+
+test.each([
+  ['2026-11-28T11:40:00.000Z', false],
+  ['2026-11-28T11:39:59.999Z', true],
+])('money that came at 11:40 for a code that ran out at %s is late: %s', (expiresAt, paidLate) => {
+  const pix = openPayment(newBooks({ status: 'expired', expiresAt }), HOUR_MS)
+
+  pix.hear(toAnswer(WHOLE))
+
+  expect(pix.read().payment).toMatchObject({ status: 'approved', paidLate })
+})
+
+test('less than the price is held once, and neither expires nor is canceled', () => {
+  const pix = openPayment(newBooks({ expiresAt: EXPIRES_AT, pixBrCode: 'code' }), HOUR_MS)
+  const short = toAnswer({ pix: [{ ...WHOLE.pix[0]!, amountCents: 999 }], disputes: [] })
+
+  for (const fact of [short, short, VERDICTS.expired, VERDICTS.canceled]) pix.hear(fact)
+
+  expect(pix.read().payment).toMatchObject({
+    ...{ status: 'pending', approvedAt: null, receivedCents: 999 },
+  })
+  expect(pix.events).toEqual(['transaction.held'])
+})
 
 test.each([
   ['expired', { kind: 'time ran out' } as const],

@@ -219,6 +219,11 @@ export const happenings = fc.array(
       arbitrary: fc.constantFrom({ kind: 'time ran out' as const }, { kind: 'no answer' as const }),
     },
     { weight: 1, arbitrary: fc.constant({ kind: 'accepted' as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'unread' as const }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('accepted' as const), amountCents: fc.nat(TOTAL) }),
+    },
   ),
   { minLength: 1, maxLength: 14 },
 )
@@ -238,7 +243,10 @@ export function live(happened: readonly Happening[]) {
         answerRefund(payment, one.isDone)
         break
       case 'accepted':
-        tryAccept(payment)
+        tryAccept(payment, 'amountCents' in one ? one.amountCents : undefined)
+        break
+      case 'unread':
+        payment.hear({ kind: 'answer', outcome: UNREADABLE, source: 'reconciliation' })
         break
       case 'time ran out':
       case 'no answer':
@@ -268,10 +276,13 @@ function answerRefund({ hear, read }: ReturnType<typeof openPayment>, isDone: bo
   hear({ kind: 'refund answer', refundId, verdict })
 }
 
-function tryAccept({ hear }: ReturnType<typeof openPayment>) {
+const UNREADABLE = { status: 'unreadable', reference: 'charge', field: 'valor' } as const
+const REFUSALS = ['invalid_transition', 'validation_error']
+
+function tryAccept({ hear }: ReturnType<typeof openPayment>, amountCents: number | undefined) {
   try {
-    hear({ kind: 'accepted' })
+    hear({ kind: 'accepted', amountCents })
   } catch (refusal) {
-    if (!(refusal instanceof AppError && refusal.code === 'invalid_transition')) throw refusal
+    if (!(refusal instanceof AppError && REFUSALS.includes(refusal.code))) throw refusal
   }
 }
