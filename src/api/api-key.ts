@@ -117,25 +117,18 @@ export async function findApiKey(db: Db, companyId: string | undefined, id: stri
   return key
 }
 
-type RevokeResult =
-  | { kind: 'revoked' }
-  /** No key has this id, or the key no longer works. */
-  | { kind: 'notActive' }
-
-/** Revokes a key from its next request on, in every process. @param companyId see findApiKey */
-export async function revokeApiKey(
-  db: Db,
-  id: string,
-  now: Date,
-  companyId?: string,
-): Promise<RevokeResult> {
-  if (!isUuid(id)) return { kind: 'notActive' }
+/**
+ * Revokes a key from its next request on, in every process; `notActive`: no key has this id, or the key no longer works.
+ * @param companyId see findApiKey
+ */
+export async function revokeApiKey(db: Db, id: string, now: Date, companyId?: string) {
+  if (!isUuid(id)) return { kind: 'notActive' } as const
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now.toISOString() })
     .where(and(buildApiKeyCondition(id, companyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
-  return { kind: revoked.length > 0 ? 'revoked' : 'notActive' }
+  return { kind: revoked.length > 0 ? 'revoked' : 'notActive' } as const
 }
 
 type RollApiKeyInput = { companyId: string; id: string; until: Date; now: Date }
@@ -240,8 +233,8 @@ type RestrictApiKeyInput = {
 export async function restrictApiKey(
   db: Db,
   { id, allowedNetworks, companyId, before }: RestrictApiKeyInput,
-): Promise<{ kind: 'restricted' } | { kind: 'notActive' }> {
-  if (!isUuid(id)) return { kind: 'notActive' }
+) {
+  if (!isUuid(id)) return { kind: 'notActive' } as const
   const restricted = await db
     .update(apiKeys)
     .set({ allowedNetworks })
@@ -253,7 +246,7 @@ export async function restrictApiKey(
       ),
     )
     .returning({ id: apiKeys.id })
-  return { kind: restricted.length > 0 ? 'restricted' : 'notActive' }
+  return { kind: restricted.length > 0 ? 'restricted' : 'notActive' } as const
 }
 
 function buildNetworksCondition(networks: string[] | null) {

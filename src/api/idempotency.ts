@@ -115,11 +115,7 @@ function buildKeyError(code: string, message: string) {
 }
 
 /** Claims the key, or returns the answer that is stored for it. Throws while another request holds it. */
-async function claimIdempotencyKey(
-  needs: IdempotencyNeeds,
-  request: FastifyRequest,
-  key: string,
-): Promise<StoredResponse | undefined> {
+async function claimIdempotencyKey(needs: IdempotencyNeeds, request: FastifyRequest, key: string) {
   const at = request.requestedAt
   const { apiKeyId } = request
   const requestHash = hashRequest(request)

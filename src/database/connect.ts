@@ -211,10 +211,7 @@ const SPILLED_ROWS = 10_000
  * Returns a check that throws while nothing can be written, with a delay of up to two seconds: it connects, which a
  * database that is stopping refuses, and writes (writeProbeRow).
  */
-export function createWriteProbe(
-  db: Database,
-  getNowMs = () => performance.now(),
-): () => Promise<void> {
+export function createWriteProbe(db: Database, getNowMs = () => performance.now()) {
   let probedAt = Number.NEGATIVE_INFINITY
   let latest = Promise.resolve()
 

@@ -23,10 +23,7 @@ export type DataSource = {
 }
 
 /** Opens the database of the service: starts the embedded Postgres if none is configured, and stops it at the end. */
-export async function openDataSource(
-  { databaseUrl, secretKey }: Config,
-  log: DataSourceLog,
-): Promise<DataSource> {
+export async function openDataSource({ databaseUrl, secretKey }: Config, log: DataSourceLog) {
   if (databaseUrl && secretKey) {
     return { url: databaseUrl, secretKey, stop: async () => {} }
   }

@@ -111,10 +111,7 @@ function createResolverLookup(): LookupFunction {
   }
 }
 
-async function resolveAddresses(
-  servers: promises.Resolver,
-  hostname: string,
-): Promise<LookupAddress[]> {
+async function resolveAddresses(servers: promises.Resolver, hostname: string) {
   const [four, six] = await Promise.allSettled([
     servers.resolve4(hostname),
     servers.resolve6(hostname),

@@ -126,10 +126,7 @@ export async function queueMail(
 }
 
 /** Returns the `subjectIds` with a mail that could not be delivered. */
-export async function findUntoldSubjects(
-  db: Db,
-  subjectIds: string[],
-): Promise<Set<string | null>> {
+export async function findUntoldSubjects(db: Db, subjectIds: string[]) {
   if (subjectIds.length === 0) return new Set()
   const isGivenUp = and(isNull(mails.dueAt), isNull(mails.sentAt))
   const rows = await db
@@ -169,11 +166,7 @@ export function isSecretLinkOver(
   return validMs !== undefined && now.getTime() >= Date.parse(createdAt) + validMs
 }
 
-export function encryptSecretLink(
-  cipher: Cipher,
-  mailId: string | undefined,
-  data: TemplateData,
-): TemplateData {
+export function encryptSecretLink(cipher: Cipher, mailId: string | undefined, data: TemplateData) {
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
   if (!mailId) throw new Error('A mail with a secret link goes to one recipient, who is named')
@@ -182,11 +175,7 @@ export function encryptSecretLink(
 }
 
 /** Throws when the link was encrypted with another key, or for another mail. */
-export function decryptSecretLink(
-  cipher: Cipher,
-  mailId: string,
-  data: TemplateData,
-): TemplateData {
+export function decryptSecretLink(cipher: Cipher, mailId: string, data: TemplateData) {
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
   const sealed = Buffer.from(secretLink, 'base64')

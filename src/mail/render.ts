@@ -2,7 +2,7 @@
 
 import { DEFAULT_COLOR, getTextColor } from '../companies/brand-color.ts'
 import { toPlainSpaces } from '../format.ts'
-import { renderView, type Views } from '../http/html.ts'
+import { renderView } from '../http/html.ts'
 import type { MailContent } from './content.ts'
 import type { MailBranding, MailData, TemplateName } from './data.ts'
 import { buildMailContent } from './templates.ts'
@@ -32,16 +32,9 @@ export function renderMail<T extends TemplateName>(
     senderName: content.senderName && removeLineBreaks(content.senderName),
     replyTo: content.replyTo,
     stopUrl: content.stop?.url ?? null,
-    html: renderView('mail/template', buildEmailViewModel(content, head)),
+    html: renderView('mail/template', { ...content, ...buildMailBrand(head) }),
     text: renderPlainText(content, head),
   }
-}
-
-export function buildEmailViewModel(
-  content: MailContent,
-  head: MailBranding,
-): Views['mail/template'] {
-  return { ...content, ...buildMailBrand(head) }
 }
 
 function buildMailBrand({ baseUrl, company }: MailBranding) {

@@ -26,12 +26,7 @@ export type RankedGroups = {
   rest: { groups: number; sums: RevenueRow } | null
 }
 
-export async function rankGroups(
-  db: Database,
-  kind: GroupKind,
-  days: RevenueDays,
-  limit: number,
-): Promise<RankedGroups> {
+export async function rankGroups(db: Database, kind: GroupKind, days: RevenueDays, limit: number) {
   const { rows } = await db.execute<RevenueRow & { key: string | null; groups: number }>(sql`
     with brought as (${selectGroups(kind, days)}),
     ranked as (select *, row_number() over (order by "grossCents" - "refundedCents" desc, key) as rank from brought)
@@ -49,12 +44,7 @@ export async function rankGroups(
 }
 
 /** Sums these groups; groups without movements are left out. */
-export async function sumGroups(
-  db: Database,
-  kind: GroupKind,
-  days: RevenueDays,
-  keys: string[],
-): Promise<GroupSums> {
+export async function sumGroups(db: Database, kind: GroupKind, days: RevenueDays, keys: string[]) {
   const { rows } = await db.execute<RevenueRow & { key: string }>(sql`
     select * from (${selectGroups(kind, days)}) brought where key = any(${sql.param(keys)}::text[])`)
   return toGroupSums(rows)

@@ -7,11 +7,7 @@ export type PayoutDay = { day: string; payments: number; netCents: number }
 const MAX_DAYS = 60
 
 /** Lists payouts from `today` on, soonest first. Payments that were refunded in full are not included. */
-export async function listPayoutDays(
-  db: Database,
-  companyId: string,
-  today: string,
-): Promise<PayoutDay[]> {
+export async function listPayoutDays(db: Database, companyId: string, today: string) {
   const { rows } = await db.execute<PayoutDay>(sql`
     select day::text, count(*) filter (where net_cents <> 0)::int as payments, sum(net_cents)::float8 as "netCents"
     from (

@@ -75,40 +75,24 @@ export type RevenueRow = Pick<
   'count' | 'grossCents' | 'refundedCents' | 'withoutFeeCount'
 > & { knownFeeCents: number }
 
-export async function sumRevenue(
-  db: Database,
-  companyId: string,
-  condition: SQL,
-): Promise<Revenue> {
+export async function sumRevenue(db: Database, companyId: string, condition: SQL) {
   const { rows } = await db.execute<RevenueRow>(
     sql`select ${REVENUE_COLUMNS} from ${selectMovements(companyId, condition)} movement`,
   )
   return toRevenue(requireFound(rows[0]))
 }
 
-export async function sumLinkRevenue(
-  db: Database,
-  companyId: string,
-  linkId: string,
-): Promise<Revenue> {
+export async function sumLinkRevenue(db: Database, companyId: string, linkId: string) {
   return sumRevenue(db, companyId, sql`payment_link_id = ${linkId}`)
 }
 
-export async function sumCustomerRevenue(
-  db: Database,
-  companyId: string,
-  customerId: string,
-): Promise<Revenue> {
+export async function sumCustomerRevenue(db: Database, companyId: string, customerId: string) {
   const payments = sql`select id from transactions where customer_id = ${customerId}`
   return sumRevenue(db, companyId, sql`transaction_id in (${payments})`)
 }
 
 /** Sums the revenue of these links by id; links without movements are left out. */
-export async function sumRevenueByLink(
-  db: Database,
-  companyId: string,
-  linkIds: string[],
-): Promise<Map<string, Revenue>> {
+export async function sumRevenueByLink(db: Database, companyId: string, linkIds: string[]) {
   if (linkIds.length === 0) return new Map()
   const isAsked = sql`payment_link_id = any(${sql.param(linkIds)}::uuid[])`
   const { rows } = await db.execute<RevenueRow & { id: string }>(sql`

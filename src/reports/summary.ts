@@ -31,9 +31,6 @@ export type ApprovalRate = { approved: number; decided: number; rate: number | n
 
 export type Summary = Awaited<ReturnType<typeof loadSummary>>
 
-/** `respondBy`: the earliest deadline for an answer, if a provider names one. */
-type OpenDisputes = { count: number; respondBy: string | null }
-
 /** A day's movements by one method; `early` are those up to the present time of day. */
 type DayRow = RevenueRow & { day: string; method: PaymentMethod; early: boolean }
 
@@ -94,11 +91,7 @@ const MAX_RECENT_ATTEMPTS = 1_000
 const IS_DECIDED = sql`approved_at is not null
   or (status in ('declined', 'expired') and hold_reason is null)`
 
-export async function loadLinkApprovalRate(
-  db: Database,
-  companyId: string,
-  linkId: string,
-): Promise<ApprovalRate> {
+export async function loadLinkApprovalRate(db: Database, companyId: string, linkId: string) {
   const { rows } = await db.execute<AttemptTotals>(sql`
     select method, count(approved_at)::float8 as approved, count(*)::float8 as decided
     from (
@@ -159,11 +152,8 @@ async function countDuplicates(db: Database, companyId: string) {
   return db.$count(transactions, ofCompany)
 }
 
-async function countOpenDisputes(
-  db: Database,
-  companyId: string,
-  now: Date,
-): Promise<OpenDisputes> {
+/** `respondBy`: the earliest deadline for an answer, if a provider names one. */
+async function countOpenDisputes(db: Database, companyId: string, now: Date) {
   const { rows } = await db.execute<{ count: number; ms: number | null }>(sql`
     select count(*)::int as count,
       (extract(epoch from min(respond_by) filter (where respond_by > ${now.toISOString()})) * 1000)::float8 as ms

@@ -4,12 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { issueApiKey } from '../api/api-key.ts'
-import {
-  type CompanyPair,
-  createCompany,
-  findCompanyPair,
-  updateCompany,
-} from '../companies/company.ts'
+import { createCompany, findCompanyPair, updateCompany } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
@@ -108,11 +103,7 @@ export async function createFirstOwner(db: Database, cipher: Cipher, owner: NewO
   })
 }
 
-async function renameSampleCompany(
-  tx: Transaction,
-  name: string,
-  now: Date,
-): Promise<CompanyPair | undefined> {
+async function renameSampleCompany(tx: Transaction, name: string, now: Date) {
   const [sample] = await tx
     .select({ id: companies.id })
     .from(companies)

@@ -102,16 +102,13 @@ export async function confirmSession(db: Database, id: string, now: Date) {
   await db.update(sessions).set({ confirmedAt: now.toISOString() }).where(eq(sessions.id, id))
 }
 
-export async function revokeSession(
-  db: Db,
-  { id, userId }: { id: string; userId: string },
-): Promise<{ kind: 'revoked' } | { kind: 'notFound' }> {
-  if (!isUuid(id)) return { kind: 'notFound' }
+export async function revokeSession(db: Db, { id, userId }: { id: string; userId: string }) {
+  if (!isUuid(id)) return { kind: 'notFound' } as const
   const closed = await db
     .delete(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
     .returning({ id: sessions.id })
-  return { kind: closed.length > 0 ? 'revoked' : 'notFound' }
+  return { kind: closed.length > 0 ? 'revoked' : 'notFound' } as const
 }
 
 /** Ends all sessions of a person except `keep`. */

@@ -153,11 +153,7 @@ function findKnownDevice(user: KnownUser, { cipher, deviceToken, now }: SignInNe
 }
 
 /** A known device is counted apart, so that guesses from elsewhere cannot lock it out. */
-function listPasswordTries(
-  account: string,
-  device: string | undefined,
-  { address }: SignInNeeds,
-): KeyedLimit[] {
+function listPasswordTries(account: string, device: string | undefined, { address }: SignInNeeds) {
   const key = `sign-in:${account}`
   if (device) return buildSignInAttempts(`${key}:device:${device}`, ACCOUNT_AND_PLACE_LIMITS)
   const network = getNetwork(address)
@@ -234,10 +230,7 @@ type CountedTry = { companyId: string; email: string; tries: number }
  * Counts a failed sign-in. Returns the user's company and e-mail at the attempt that reaches the limit of the hour, and
  * undefined at all others.
  */
-export async function recordFailedSignIn(
-  db: Db,
-  { userId, network, now }: FailedSignIn,
-): Promise<Omit<CountedTry, 'tries'> | undefined> {
+export async function recordFailedSignIn(db: Db, { userId, network, now }: FailedSignIn) {
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
   const { rows } = await db.execute<CountedTry>(sql`
     insert into audit_entries as counted

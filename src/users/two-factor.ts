@@ -46,11 +46,7 @@ export async function startTotpSetup(
 }
 
 /** Finds a setup that is not confirmed yet, to show it again. */
-export async function findPendingTotpSetup(
-  db: Database,
-  cipher: Cipher,
-  userId: string,
-): Promise<TotpSetup | undefined> {
+export async function findPendingTotpSetup(db: Database, cipher: Cipher, userId: string) {
   const user = await findTotpUser(db, userId)
   if (!user || user.enabled) return undefined
   const secret = decryptTotpSecret(cipher, userId, user.sealed)
@@ -74,7 +70,7 @@ export async function confirmTotpSetup(
   const user = await findTotpUser(db, userId)
   if (!user?.sealed) return { kind: 'notPending' }
   const step = findTotpStep(decryptTotpSecret(cipher, userId, user.sealed), code, now)
-  if (step === undefined) return { kind: 'wrongCode' }
+  if (step === undefined) return { kind: 'wrongCode' } as const
   const recoveryCodes = newRecoveryCodes()
   const enabled = await db
     .update(users)
@@ -91,48 +87,38 @@ export async function confirmTotpSetup(
   return enabled.length > 0 ? { kind: 'enabled', recoveryCodes } : { kind: 'notPending' }
 }
 
-export async function disableTotp(
-  db: Database,
-  userId: string,
-): Promise<{ kind: 'disabled' } | { kind: 'notEnabled' }> {
+export async function disableTotp(db: Database, userId: string) {
   const disabled = await db
     .update(users)
     .set({ totpSecret: null, totpEnabledAt: null, totpLastStep: null, recoveryCodes: [] })
     .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
-  return { kind: disabled.length > 0 ? 'disabled' : 'notEnabled' }
+  return { kind: disabled.length > 0 ? 'disabled' : 'notEnabled' } as const
 }
 
 /**
  * Turns it off for a person who lost the app and the recovery codes. All sessions end, since another person may have
  * the phone.
  */
-export async function resetTotp(
-  db: Database,
-  email: string,
-): Promise<
-  { kind: 'reset'; id: string; companyId: string } | { kind: 'notEnabled' } | { kind: 'notFound' }
-> {
+export async function resetTotp(db: Database, email: string) {
   const user = await findUserByEmail(db, email)
-  if (!user) return { kind: 'notFound' }
+  if (!user) return { kind: 'notFound' as const }
   const { kind } = await disableTotp(db, user.id)
   if (kind === 'notEnabled') return { kind }
   await revokeOtherSessions(db, { userId: user.id, keep: null })
-  return { kind: 'reset', id: user.id, companyId: user.companyId }
+  return { kind: 'reset' as const, id: user.id, companyId: user.companyId }
 }
 
 /** Creates new recovery codes; the old ones stop working. */
-export async function renewRecoveryCodes(
-  db: Database,
-  userId: string,
-): Promise<{ kind: 'renewed'; recoveryCodes: string[] } | { kind: 'notEnabled' }> {
+export async function renewRecoveryCodes(db: Database, userId: string) {
   const recoveryCodes = newRecoveryCodes()
   const renewed = await db
     .update(users)
     .set({ recoveryCodes: recoveryCodes.map((one) => hashRecoveryCode(userId, one)) })
     .where(buildTotpEnabledCondition(userId))
     .returning({ id: users.id })
-  return renewed.length > 0 ? { kind: 'renewed', recoveryCodes } : { kind: 'notEnabled' }
+  if (renewed.length === 0) return { kind: 'notEnabled' as const }
+  return { kind: 'renewed' as const, recoveryCodes }
 }
 
 export async function countRecoveryCodes(db: Database, userId: string) {
@@ -143,8 +129,6 @@ export async function countRecoveryCodes(db: Database, userId: string) {
   return user?.left ?? 0
 }
 
-type ConsumeResult = { kind: 'consumed' } | { kind: 'wrongCode' }
-
 /** Checks a code of the app or a recovery code, which works once. */
 export async function consumeTwoFactorCode(
   db: Database,
@@ -152,7 +136,7 @@ export async function consumeTwoFactorCode(
   userId: string,
   code: string,
   now: Date,
-): Promise<ConsumeResult> {
+) {
   const plain = code.toLowerCase().replace(/[\s-]/g, '')
   return TOTP_CODE.test(plain)
     ? consumeTotpCode(db, cipher, userId, plain, now)
@@ -165,32 +149,28 @@ async function consumeTotpCode(
   userId: string,
   code: string,
   now: Date,
-): Promise<ConsumeResult> {
+) {
   const user = await findTotpUser(db, userId)
   const step = user && findTotpStep(decryptTotpSecret(cipher, userId, user.sealed), code, now)
-  if (step === undefined) return { kind: 'wrongCode' }
+  if (step === undefined) return { kind: 'wrongCode' } as const
   const isLater = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
   const used = await db
     .update(users)
     .set({ totpLastStep: step })
     .where(and(buildTotpEnabledCondition(userId), isLater))
     .returning({ id: users.id })
-  return { kind: used.length > 0 ? 'consumed' : 'wrongCode' }
+  return { kind: used.length > 0 ? 'consumed' : 'wrongCode' } as const
 }
 
-async function consumeRecoveryCode(
-  db: Database,
-  userId: string,
-  plain: string,
-): Promise<ConsumeResult> {
-  if (plain.length !== RECOVERY_CODE_LENGTH) return { kind: 'wrongCode' }
+async function consumeRecoveryCode(db: Database, userId: string, plain: string) {
+  if (plain.length !== RECOVERY_CODE_LENGTH) return { kind: 'wrongCode' } as const
   const hash = hashRecoveryCode(userId, plain)
   const used = await db
     .update(users)
     .set({ recoveryCodes: sql`array_remove(${users.recoveryCodes}, ${hash})` })
     .where(and(buildTotpEnabledCondition(userId), sql`${hash} = any(${users.recoveryCodes})`))
     .returning({ id: users.id })
-  return { kind: used.length > 0 ? 'consumed' : 'wrongCode' }
+  return { kind: used.length > 0 ? 'consumed' : 'wrongCode' } as const
 }
 
 async function findTotpUser(db: Database, userId: string) {

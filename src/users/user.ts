@@ -16,26 +16,19 @@ import { userTexts } from './texts.ts'
 type NewUser = { companyId: string; email: string; role: Role }
 type UserKey = { companyId: string; userId: string }
 
-type CreateUserResult = { kind: 'created'; id: string } | { kind: 'emailTaken' }
-
-export async function createUser(
-  db: Db,
-  { password, ...user }: NewUser & { password: string },
-): Promise<CreateUserResult> {
+export async function createUser(db: Db, { password, ...user }: NewUser & { password: string }) {
   return insertUser(db, { ...user, passwordHash: await hashPassword(password) })
 }
 
 /** Inserts a user with a password that is already hashed, so that the transaction does not wait for that. */
-export async function insertUser(
-  db: Db,
-  user: NewUser & { passwordHash: string },
-): Promise<CreateUserResult> {
+export async function insertUser(db: Db, user: NewUser & { passwordHash: string }) {
   const [made] = await db
     .insert(users)
     .values({ ...user, id: newId(), email: normalizeEmail(user.email) })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id })
-  return made ? { kind: 'created', id: made.id } : { kind: 'emailTaken' }
+  if (!made) return { kind: 'emailTaken' as const }
+  return { kind: 'created' as const, id: made.id }
 }
 
 export async function hasUsers(db: Db) {
@@ -127,10 +120,7 @@ type PasswordChange = {
 }
 
 /** Throws 422 for a new password that breaks the rules. */
-export async function changePassword(
-  db: Database,
-  change: PasswordChange,
-): Promise<{ kind: 'changed' } | { kind: 'wrongPassword' }> {
+export async function changePassword(db: Database, change: PasswordChange) {
   const { userId, current, password, keep = null } = change
   const [user] = await db
     .select({
@@ -142,13 +132,13 @@ export async function changePassword(
     .innerJoin(companies, eq(companies.id, users.companyId))
     .where(eq(users.id, userId))
   if (!user || !(await verifyPassword(current, user.passwordHash, 'known'))) {
-    return { kind: 'wrongPassword' }
+    return { kind: 'wrongPassword' as const }
   }
   const passwordHash = await hashNewPassword(password, user)
   return db.transaction(async (tx) => {
     const unchanged = and(eq(users.id, userId), eq(users.passwordHash, user.passwordHash))
     const { kind } = await replacePassword(tx, unchanged, passwordHash, keep)
-    return { kind: kind === 'replaced' ? 'changed' : 'wrongPassword' }
+    return { kind: kind === 'replaced' ? 'changed' : 'wrongPassword' } as const
   })
 }
 

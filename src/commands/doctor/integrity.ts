@@ -6,7 +6,7 @@ import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { selectBookDifferences } from '../../movements/book.ts'
 import { MAX_REFUSED } from '../../providers/notification-log.ts'
-import { type DoctorCheck, type Finding, reportOk } from './finding.ts'
+import { type DoctorCheck, reportOk } from './finding.ts'
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
 const MAX_NAMED_IDS = 3
@@ -114,10 +114,7 @@ export function checkBook(db: Database) {
   })
 }
 
-async function checkRows(
-  db: Database,
-  { about, rows, status, none, some, advice }: RowRule,
-): Promise<Finding> {
+async function checkRows(db: Database, { about, rows, status, none, some, advice }: RowRule) {
   const { count, ids } = await db.transaction(async (tx) => {
     await tx.execute(sql.raw(`set local statement_timeout = ${CHECK_TIMEOUT_MS}`))
     const found = await tx.execute<{ count: number; ids: string[] | null }>(

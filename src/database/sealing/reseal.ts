@@ -100,11 +100,7 @@ type SealedRow = { keys: string[]; id: string; sealed: string }
  * Reads all rows in the order of their keys. After the first batch values of today's key are read as their header
  * alone, since a day's stored answers are many.
  */
-async function* readBatches(
-  db: Database,
-  { header }: Cipher,
-  column: SealedColumn,
-): AsyncGenerator<SealedRow[]> {
+async function* readBatches(db: Database, { header }: Cipher, column: SealedColumn) {
   const names = Object.keys(column.keys)
   const keys = sql.raw(names.join(', '))
   const value = sql.raw(column.read)

@@ -104,11 +104,7 @@ export async function listEndpoints(db: Database, companyId: string) {
 }
 
 /** Throws 404 when the company has no endpoint with this id. */
-export async function findEndpoint(
-  db: Database,
-  companyId: string,
-  id: string,
-): Promise<EndpointRow> {
+export async function findEndpoint(db: Database, companyId: string, id: string) {
   const [endpoint] = isUuid(id)
     ? await db
         .select(ENDPOINT_COLUMNS)
@@ -222,12 +218,7 @@ export function stripUrlQuery(url: string) {
 const REMOVAL_BATCH_SIZE = 1_000
 
 /** Removes the endpoint with its deliveries; events stay. Returns false when there is no such endpoint. */
-export async function removeEndpoint(
-  db: Database,
-  companyId: string,
-  id: string,
-  now: Date,
-): Promise<boolean> {
+export async function removeEndpoint(db: Database, companyId: string, id: string, now: Date) {
   // It is disabled first, so that it gets no more deliveries. It is locked, and payments wait, only for the last batch.
   if (!(await setEndpointDisabled(db, companyId, id, now))) return false
   while ((await db.transaction((tx) => removeDeliveryBatch(tx, id))) === REMOVAL_BATCH_SIZE) {}

@@ -68,11 +68,7 @@ function groupTroubles(failing: AttemptedDelivery[]) {
 const MAX_DELIVERY_LIFE_MS = 5 * DAY_MS
 
 /** Counts deliveries with a failed last attempt at `since` or later, with or without another try. */
-export async function countFailingDeliveries(
-  db: Database,
-  companyId: string,
-  since: Date,
-): Promise<number> {
+export async function countFailingDeliveries(db: Database, companyId: string, since: Date) {
   const first = buildMinUuid(since.getTime() - MAX_DELIVERY_LIFE_MS)
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count

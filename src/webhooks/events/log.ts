@@ -39,11 +39,7 @@ export async function listEvents(
     .limit(limit + 1)
 }
 
-export async function findEvent(
-  db: Database,
-  companyId: string,
-  id: string,
-): Promise<EventRow | undefined> {
+export async function findEvent(db: Database, companyId: string, id: string) {
   if (!isUuid(id)) return undefined
   const [event] = await db
     .select()
