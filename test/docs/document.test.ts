@@ -4,12 +4,7 @@ import { buildApp } from '../../src/app.ts'
 import type { Schema } from '../../src/docs/json-schemas.ts'
 import { toRecord } from '../../src/http/fields.ts'
 import { collectApiRoutes, STREAM_PATH } from '../support/api-routes.ts'
-import {
-  type ApiResponse,
-  loadOpenApiDocument,
-  type Parameter,
-  resolveRef,
-} from '../support/document.ts'
+import { loadOpenApiDocument, type Parameter, resolveRef } from '../support/document.ts'
 import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 const { app, needs, newCompany } = await openTestApp()
@@ -172,26 +167,6 @@ test('no schema carries noise, and null is a type like any other', () => {
   expect(schemas.PaymentLink!.properties!.id).not.toHaveProperty('pattern')
 })
 
-test('what a new link may hold is what the route accepts', () => {
-  const { requestBody } = document.paths['/api/payment-links']!.post!
-  const { schema } = requestBody!.content['application/json']!
-
-  expect(requestBody!.required).toBe(true)
-  expect(resolveRef(document, schema)).toMatchObject({
-    required: ['title', 'amountCents', 'methods'],
-    additionalProperties: false,
-    properties: {
-      title: { type: 'string', minLength: 1, maxLength: 128 },
-      amountCents: { type: 'integer', minimum: 1_000, maximum: 20_000_000 },
-      methods: { minItems: 1, maxItems: 2, items: { enum: ['pix', 'credit_card'] } },
-      maxInstallments: { type: 'integer', minimum: 1, maximum: 12 },
-      interestMode: { enum: ['absorb', 'pass_to_customer'] },
-      tags: { maxItems: 20, items: { maxLength: 50 } },
-      id: { readOnly: true },
-    },
-  })
-})
-
 test('an event is told apart by its type, and what it says is typed', () => {
   const { Event: event, StoredTransactionApprovedEvent: approved } = schemas
   const types = Object.keys(document.webhooks)
@@ -251,20 +226,6 @@ test('its version, which each answer says, is the day of the last change that is
   const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeZone: 'UTC' })
   expect(/<h2[^>]*>([^<]*)</.exec(changes.body)?.[1]).toBe(day.format(new Date(version)))
   expect(stranger).toMatchObject({ statusCode: 401, headers: { 'api-version': version } })
-})
-
-test('a payment that is accepted is shown as a Pix', () => {
-  const answer = resolveRef<ApiResponse>(
-    document,
-    findOperation('acceptTransaction').operation.responses[200]!,
-  )
-  const schema = resolveRef(document, answer.content!['application/json']!.schema)
-
-  expect(schema.properties).toMatchObject({
-    method: { examples: ['pix'] },
-    card: { examples: [null] },
-    threeDs: { examples: [null] },
-  })
 })
 
 test('pairs of metadata are written as clients write objects', () => {

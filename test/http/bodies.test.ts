@@ -26,31 +26,26 @@ async function newLinkPath() {
   return `${LINKS}/${(await company.post(LINKS, MINIMAL_LINK)).json().id}`
 }
 
-test.each([
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json; charset=iso-8859-1',
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-])('a request without a body may say that it is %s', async (type) => {
-  const path = await newLinkPath()
-  const headers = { 'content-type': type }
+test('a request without a body may say that it is of any type', async () => {
+  for (const type of [
+    'application/json; charset=iso-8859-1',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+  ]) {
+    const path = await newLinkPath()
+    const headers = { 'content-type': type }
+    const empty = { ...headers, 'content-length': '0' }
+    const chunked = { ...headers, 'transfer-encoding': 'chunked' }
 
-  const paid = await send('POST', `${path}/simulate-payment`, undefined, headers)
-  const told = await send('POST', `${path}/simulate-payment`, undefined, {
-    ...headers,
-    'content-length': '0',
-  })
-  const streamed = await send('DELETE', path, Readable.from([]), {
-    ...headers,
-    'transfer-encoding': 'chunked',
-  })
+    const paid = await send('POST', `${path}/simulate-payment`, undefined, headers)
+    const told = await send('POST', `${path}/simulate-payment`, undefined, empty)
+    const streamed = await send('DELETE', path, Readable.from([]), chunked)
 
-  expect([paid.statusCode, told.statusCode, streamed.statusCode]).toEqual([201, 201, 204])
+    expect([paid.statusCode, told.statusCode, streamed.statusCode]).toEqual([201, 201, 204])
+  }
 })
 
-test.each([undefined, '[]', '[{"title":"Bolo"}]', 'null', '"title"', '7', 'true'])(
+test.each([undefined, '[]', 'null', '"title"', '7'])(
   'where an object is needed, the body %s is told as any other fault',
   async (body) => {
     const response = await send('POST', LINKS, body === undefined ? body : Buffer.from(body))
@@ -84,23 +79,20 @@ test('what is nested too deeply to be searched is refused as that, and as no car
   expect(card.json()).toMatchObject({ code: 'card_data_refused' })
 })
 
-test.each(['iso-8859-1', 'latin1', 'utf-16', '"windows-1252"', 'us-ascii', 'nada'])(
-  'a body in %s is not read',
-  async (charset) => {
-    const body = Buffer.from(JSON.stringify({ ...MINIMAL_LINK, title: 'Ação' }), 'latin1')
+test.each(['iso-8859-1', '"windows-1252"', 'nada'])('a body in %s is not read', async (charset) => {
+  const body = Buffer.from(JSON.stringify({ ...MINIMAL_LINK, title: 'Ação' }), 'latin1')
 
-    const response = await send('POST', LINKS, body, {
-      'content-type': `application/json; charset=${charset}`,
-    })
+  const response = await send('POST', LINKS, body, {
+    'content-type': `application/json; charset=${charset}`,
+  })
 
-    expect(response.statusCode).toBe(415)
-    expect(response.json()).toMatchObject({
-      status: 'error',
-      code: 'unsupported_charset',
-      message: 'Envie o corpo em UTF-8.',
-    })
-  },
-)
+  expect(response.statusCode).toBe(415)
+  expect(response.json()).toMatchObject({
+    status: 'error',
+    code: 'unsupported_charset',
+    message: 'Envie o corpo em UTF-8.',
+  })
+})
 
 test.each([
   [
@@ -121,7 +113,7 @@ test.each([
   })
 })
 
-test.each(['UTF-8', 'utf8', '"utf-8"'])('a body in %s is read as it is', async (charset) => {
+test.each(['UTF-8', '"utf-8"'])('a body in %s is read as it is', async (charset) => {
   const title = 'Ação de cenoura 🥕'
 
   const response = await send(
@@ -136,7 +128,7 @@ test.each(['UTF-8', 'utf8', '"utf-8"'])('a body in %s is read as it is', async (
   expect([response.statusCode, response.json().title]).toEqual([201, title])
 })
 
-test.each(['gzip', 'br', 'deflate', 'GZIP', 'nada', 'identity, gzip'])(
+test.each(['gzip', 'GZIP', 'nada', 'identity, gzip'])(
   'a body that is encoded as %s is not read',
   async (encoding) => {
     const body = gzipSync(JSON.stringify(MINIMAL_LINK))

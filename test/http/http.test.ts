@@ -89,27 +89,12 @@ test.each(['{', ' ', '{"title":}', "{'title':'x'}", '[1,]', 'title=Bolo', '\ufef
 )
 
 test.each([
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json;charset=UTF-8',
-  'Application/JSON',
-])('Content-Type %s is read', async (type) => {
-  const response = await raw(LINKS, JSON.stringify(MINIMAL_LINK), type)
-
-  expect(response.statusCode).toBe(201)
-})
-
-test.each([
   'text/plain',
-  'text/json',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'application/jsonp',
   'application/json-patch+json',
-  'application/jsontext/plain',
   'application/json garbage',
-  'application/json\ttext/plain',
-  'application/xml',
   'json',
 ])('Content-Type %j is not read', async (type) => {
   const response = await raw(LINKS, JSON.stringify(MINIMAL_LINK), type)

@@ -229,17 +229,3 @@ test('a process that is starting tells its metrics, and that it is not ready', a
 
   expect(readSeries(await readMetrics(measured), 'vintem_ready')).toBe(0)
 })
-
-test('each app counts for itself', async () => {
-  const [one, other] = [await createMetrics(), await createMetrics()]
-  const [first, second] = [
-    await openMeasured({ metrics: one }),
-    await openMeasured({ metrics: other }),
-  ]
-  await first.inject('/healthz')
-
-  const series =
-    'vintem_http_request_duration_seconds_count{method="GET",route="/healthz",status="2xx"}'
-  expect(readSeries(await readMetrics(first), series)).toBe(1)
-  expect(readSeries(await readMetrics(second), series)).toBeUndefined()
-})
