@@ -19,12 +19,17 @@ const CREATED_AT = '2026-03-01T11:00:00.000Z'
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const context = { checkoutUrl: CHECKOUT_URL, now: NOW }
 const approval = {
-  ...{ status: 'approved', reference: 'bank-1', paidCents: 10_000 },
+  status: 'approved',
+  reference: 'bank-1',
+  paidCents: 10_000,
   paidAt: '2026-03-01T11:59:59.000Z',
 } as const
 const refusal = {
-  ...{ status: 'declined', reference: 'bank-1', declineCode: 'insufficient_funds' },
-  ...{ abecsCode: '51', retryable: true },
+  status: 'declined',
+  reference: 'bank-1',
+  declineCode: 'insufficient_funds',
+  abecsCode: '51',
+  retryable: true,
 } as const
 
 /** A payment under way, with nothing said about it yet. */
