@@ -1,10 +1,9 @@
 // Reads and validates the answers to a link's custom questions (payment-links/custom-fields.ts).
 
-import { z } from 'zod'
 import type { CustomAnswer, CustomField } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { toRecord } from '../http/fields.ts'
-import { replaceTabs, textField } from '../http/text.ts'
+import { textField, toOneLine } from '../http/text.ts'
 import {
   listAskedFields,
   MAX_ANSWER_LENGTH,
@@ -20,10 +19,7 @@ const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
 const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\/(\d\d?)\/(\d{4}))$/
 const [MIN_DAY, MAX_DAY] = ['1900-01-01', '2100-12-31']
 
-const AnswerText = z
-  .string()
-  .transform(replaceTabs)
-  .pipe(textField({ max: MAX_ANSWER_LENGTH }))
+const AnswerText = textField({ max: MAX_ANSWER_LENGTH, clean: toOneLine })
 
 type Errors = LinkViewModel['errors']
 type AnswerTexts = CheckoutTexts['answers']

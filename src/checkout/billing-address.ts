@@ -4,18 +4,14 @@
 import { z } from 'zod'
 import { readState, readZipCode } from '../address-rules.js'
 import { toRecord } from '../http/fields.ts'
-import { removeHidden, replaceTabs, textField } from '../http/text.ts'
+import { textField, toOneLine } from '../http/text.ts'
 import type { BillingAddress } from '../providers/provider.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 import type { AddressField, AddressView, LinkViewModel } from './view-models.ts'
 
 type Errors = LinkViewModel['errors']
 
-const text = (max: number) =>
-  z
-    .string()
-    .transform(replaceTabs)
-    .pipe(textField({ min: 1, max, clean: removeHidden }))
+const text = (max: number) => textField({ min: 1, max, clean: toOneLine })
 
 const NO_NUMBER = /^(s\.?\s*\/?\s*n\.?[ºo°]?|sem\s+n[uú]mero|0+)$/i
 /** A street that came with its number, as browsers fill it in. */

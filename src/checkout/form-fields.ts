@@ -7,7 +7,7 @@ import { emailField, payerNameField } from '../customers/contact.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { getTaxId } from '../format.ts'
 import { decimalField } from '../http/fields.ts'
-import { replaceTabs, textField } from '../http/text.ts'
+import { textField } from '../http/text.ts'
 import { parsePhone, readForeignDocument, readTaxId, trimEmail } from '../payer-rules.js'
 import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { parseJson } from '../providers/call.ts'
@@ -32,7 +32,7 @@ const foreignDocument = takeFirst(
 const phone = takeFirst(z.string().max(32).transform(parsePhone).pipe(z.string()))
 
 const person = {
-  name: takeFirst(z.string().transform(replaceTabs).pipe(payerNameField)),
+  name: takeFirst(payerNameField),
   taxId,
 }
 

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH } from '../http/fields.ts'
-import { removeHidden, textField } from '../http/text.ts'
+import { textField, toOneLine } from '../http/text.ts'
 import { EMAIL_PATTERN, trimEmail } from '../payer-rules.js'
 import { customerTexts } from './texts.ts'
 
@@ -10,7 +10,7 @@ export const emailField = textField({ max: EMAIL_MAX_LENGTH, clean: trimEmail })
 )
 
 /** The name that a payer gives, or is given in an address. */
-export const payerNameField = textField({ min: 3, max: 120, clean: removeHidden }).regex(
+export const payerNameField = textField({ min: 3, max: 120, clean: toOneLine }).regex(
   /\p{L}/u,
   customerTexts.payerName,
 )

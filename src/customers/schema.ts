@@ -10,14 +10,14 @@ import {
   testModeField,
   updatedAtField,
 } from '../http/fields.ts'
-import { removeHidden, textField } from '../http/text.ts'
+import { removePastedMarks, textField } from '../http/text.ts'
 import { parsePhone, parseTaxId } from '../payer-rules.js'
 import { texts } from '../texts.ts'
 import { emailField } from './contact.ts'
 import { customerTexts } from './texts.ts'
 
 const name = describeField(
-  textField({ min: 1, max: 120, clean: removeHidden }),
+  textField({ min: 1, max: 120, clean: removePastedMarks }),
   'Nome completo.',
   'Maria Silva',
 )

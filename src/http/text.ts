@@ -42,15 +42,16 @@ export function textField({ min = 0, max, lines = false, clean = keep }: TextLim
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-/** Replaces tabs, which are invisible, between pasted cells of a table. */
-export function replaceTabs(text: string) {
-  return text.replaceAll('\t', ' ')
+/** Makes one line of a text that was pasted from a table or a page, without the characters that show nothing. */
+export function toOneLine(text: string) {
+  return removePastedMarks(text.replace(LINE_BREAKS, ' '))
 }
 
 /** Removes zero-width characters from a name, since the length of a name counts visible characters. */
 export function removeHidden(text: string) {
   return text.replace(HIDDEN, '$1')
 }
+
 /** Removes invisible control characters from pasted text, which would otherwise be refused. */
 export function removeControls(text: string) {
   return [...text].filter((one) => one === '\n' || !hasForbiddenCharacters(one)).join('')

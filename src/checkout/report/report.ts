@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
 import { abuseReports } from '../../database/tables.ts'
-import { removeControls, replaceTabs, textField } from '../../http/text.ts'
+import { removeControls, textField } from '../../http/text.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../../queue/purge.ts'
 
 const MAX_DETAILS_LENGTH = 1_000
@@ -13,7 +13,7 @@ export const AbuseReport = z.object({
   // Invisible characters are removed and not refused: a number copied on a phone has bidi controls.
   details: z
     .string()
-    .transform((text) => removeControls(replaceTabs(text)))
+    .transform((text) => removeControls(text.replaceAll('\t', ' ')))
     .pipe(textField({ max: MAX_DETAILS_LENGTH, lines: true }))
     .default(''),
 })

@@ -129,6 +129,7 @@ test.each([
 test.each([
   [{ custom_aluno: 'x'.repeat(200) }, 'x'.repeat(200)],
   [{ custom_aluno: 'Ana\t3º B' }, 'Ana 3º B'],
+  [{ custom_aluno: '\u202eAna\n3º B\u202c' }, 'Ana 3º B'],
   [{ custom_peso: '-0,5' }, '-0.5'],
   [{ custom_peso: '000123' }, '000123'],
   [{ custom_peso: '999999999999999,123456' }, '999999999999999.123456'],
