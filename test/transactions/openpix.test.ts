@@ -77,6 +77,7 @@ test('a Pix is shown, notified twenty times, approved once and refunded', async 
   expect(row).toMatchObject({
     provider: 'openpix',
     providerReference: row.id,
+    pixInstitution: { cnpj: '54811417000163', name: 'Woovi Instituição de Pagamento Ltda.' },
     pixBrCode: woovi.book.charges.get(row.id)!.brCode,
     testMode: true,
   })

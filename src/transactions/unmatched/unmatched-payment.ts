@@ -37,18 +37,15 @@ export async function requireUnmatched(
   companyId: string,
   id: string,
 ): Promise<UnmatchedRow> {
-  const [row] = isUuid(id)
-    ? await db.select().from(unmatchedPayments).where(isOwn(companyId, id))
-    : []
+  const [row] = isUuid(id) ? await selectOwn(db, companyId, id) : []
   if (!row) throw notFoundError(unmatchedTexts.notFound)
   return row
 }
 
 /** Locks the row until the transaction ends. */
 export async function lockUnmatched(tx: Transaction, companyId: string, id: string) {
-  const [row] = await tx.select().from(unmatchedPayments).where(isOwn(companyId, id)).for('update')
-  if (!row) throw notFoundError(unmatchedTexts.notFound)
-  return row
+  const [row] = await selectOwn(tx, companyId, id).for('update')
+  return requireFound(row)
 }
 
 export async function changeUnmatched(
@@ -101,8 +98,9 @@ export async function listProposedPayments(db: Database, row: UnmatchedRow) {
     .limit(MAX_PROPOSED)
 }
 
-function isOwn(companyId: string, id: string) {
-  return and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.companyId, companyId))
+function selectOwn(db: Db, companyId: string, id: string) {
+  const isOwn = and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.companyId, companyId))
+  return db.select().from(unmatchedPayments).where(isOwn)
 }
 
 /** A Pix that was later booked by its charge is not open any more. */

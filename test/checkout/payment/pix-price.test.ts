@@ -94,7 +94,9 @@ test('a Pix that costs less, installments without interest and with it: quoted, 
   expect(await get(`/api/payment-links/${link.id}`)).toMatchObject({
     ...{ paymentsCount: 3, amountReceivedCents: sum },
   })
-  expect((await company.get('/api/transactions.csv')).body).toMatch(/123,45;0,00;114,19.*;9,26\r/)
+  expect((await company.get('/api/transactions.csv')).body).toMatch(
+    /123,45;0,00;114,19.*;9,26;Banco de teste;11222333000181\r/,
+  )
   expect((await order(company, row.id, { amountCents: PIX_PRICE + 1 })).statusCode).toBe(422)
   expect((await order(company, row.id)).json()).toMatchObject({ amountCents: PIX_PRICE })
   expect((await order(company, row.id)).statusCode).toBe(409)

@@ -153,6 +153,8 @@ test('the table by movement has all that books are made of', async () => {
     'ID do Pix (E2E) ou do provedor': 'ORD-1',
     'Txid do Pix': '',
     'Desconto no Pix (R$)': '0,00',
+    'Instituição que recebeu o Pix': '',
+    'CNPJ da instituição': '',
     Transação: id,
   })
 })
