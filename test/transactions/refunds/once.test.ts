@@ -133,7 +133,7 @@ test('when the provider gave back and its answer was lost, that is found out, on
   expect(lost.statusCode).toBe(201)
   expect(lost.json()).toMatchObject({ status: 'pending', failureReason: null })
 
-  await reconcileAfter(19_000)
+  await reconcileAfter(10_000)
   expect(await refundsOf(id)).toMatchObject([{ status: 'pending' }])
   clock.offsetMs = 21_000
   await Promise.all(Array.from({ length: 5 }, () => reconcileDuePayments(needs)))
