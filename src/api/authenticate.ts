@@ -72,10 +72,17 @@ export function authenticateRequests(app: FastifyInstance, needs: Authentication
   app.addHook('onRequest', async (request) => {
     const secret = readBearer(request)
     const key = secret && isWellFormedApiKey(secret) ? await findKey(secret, request) : undefined
-    if (!key) throw await buildUnauthorizedError(request)
+    if (!key) {
+      await countRefusal(request)
+      const headers = { 'www-authenticate': 'Bearer' }
+      throw new AppError(401, '', texts.unauthorized, { headers })
+    }
     const { isAllowedFrom, id, company, scopes } = key
     Object.assign(request, { company, apiKeyId: id, scopes })
-    if (isAllowedFrom?.(request.ip) === false) throw await buildForbiddenError(request)
+    if (isAllowedFrom?.(request.ip) === false) {
+      await countRefusal(request)
+      throw new AppError(403, 'ip_not_allowed', texts.ipNotAllowed)
+    }
     noteUse(key)
   })
 
@@ -99,19 +106,11 @@ export function authenticateRequests(app: FastifyInstance, needs: Authentication
   }
 
   /**
-   * Builds the error for a key used from a forbidden address. It counts against the address, as a guess does, and not
-   * against the key.
+   * Limits, by address and apart from the limit of each key, the requests with an invalid key, which may be guesses, and
+   * those with a key from a forbidden address.
    */
-  async function buildForbiddenError(request: FastifyRequest) {
-    await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
-    return new AppError(403, 'ip_not_allowed', texts.ipNotAllowed)
-  }
-
-  /** Builds the error for an invalid key. Guesses are limited by address, apart from the limit of each key. */
-  async function buildUnauthorizedError(request: FastifyRequest) {
-    await enforceLimits(limiter, buildNetworkLimits('bad-key', request.ip, BAD_KEY_LIMIT))
-    const headers = { 'www-authenticate': 'Bearer' }
-    return new AppError(401, '', texts.unauthorized, { headers })
+  async function countRefusal({ ip }: FastifyRequest) {
+    await enforceLimits(limiter, buildNetworkLimits('bad-key', ip, BAD_KEY_LIMIT))
   }
 }
 

@@ -11,33 +11,31 @@ import type {
 } from '../database/enums.ts'
 import type { mailTexts } from './texts.ts'
 
-/** A payment that was approved. */
-export type ApprovedPayment = {
+type Payment = {
   transactionId: string
   linkTitle: string
   payerName: string
+  totalCents: number
+  testMode: boolean
+}
+
+/** A payment that was approved. */
+export type ApprovedPayment = Payment & {
   method: PaymentMethod
   amountCents: number
-  totalCents: number
   installments: number
   installmentCents: number
   card: { brand: string; last4: string } | null
   endToEndId: string | null
   paidAt: string
-  testMode: boolean
   /** The payer's language; Portuguese by default. */
   locale?: Locale | null
 }
 
-type DisputedPayment = {
-  transactionId: string
-  linkTitle: string
-  payerName: string
+type DisputedPayment = Payment & {
   kind: DisputeKind
   /** The disputed part of `totalCents`. */
   amountCents: number
-  totalCents: number
-  testMode: boolean
 }
 
 /** A link to be paid, as its payer reads of it. */
@@ -62,16 +60,12 @@ export type MailData = {
   /** To the payer. */
   receipt: ApprovedPayment & { receiptUrl: string }
   /** To the payer: a refund of a part, or of the rest. */
-  refund: {
-    transactionId: string
-    linkTitle: string
+  refund: Omit<Payment, 'payerName'> & {
     method: PaymentMethod
     refundCents: number
     /** The sum of all refunds so far. */
     refundedCents: number
-    totalCents: number
     receiptUrl: string
-    testMode: boolean
     locale?: Locale | null
   }
   /** To a payer, sent by the company. */
@@ -81,24 +75,9 @@ export type MailData = {
   /** To the company. */
   payment: ApprovedPayment & { paidLate: boolean }
   /** To the company: the amount received differs from the amount asked for, or can't be read (null). */
-  'payment-held': {
-    transactionId: string
-    linkTitle: string
-    payerName: string
-    receivedCents: number | null
-    totalCents: number
-    testMode: boolean
-  }
+  'payment-held': Payment & { receivedCents: number | null }
   /** To the company: more was received than a payment was for. */
-  'payment-overpaid': {
-    transactionId: string
-    linkTitle: string
-    payerName: string
-    receivedCents: number
-    surplusCents: number
-    totalCents: number
-    testMode: boolean
-  }
+  'payment-overpaid': Payment & { receivedCents: number; surplusCents: number }
   /** To the company: the payer disputes a payment with a bank. */
   'dispute-opened': DisputedPayment & {
     reason: string

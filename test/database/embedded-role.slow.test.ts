@@ -2,8 +2,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
+import { createCluster, findRunningServer } from '../../src/database/embedded/cluster.ts'
+import { UNPRIVILEGED_USER } from '../../src/database/embedded/os-user.ts'
 import { migrateDatabase } from '../../src/database/migrations/run.ts'
 import { runStatement } from '../support/postgres/statement.ts'
+import { requirePassword } from '../support/postgres/with-password.ts'
 import { openEmbeddedRuns } from '../support/processes/embedded-runs.ts'
 import { makeFolder } from '../support/processes/reaper.ts'
 
@@ -30,6 +34,22 @@ test('a new one runs no programs and reads no files for the service, which makes
 
   await expectPlainOwner(url)
   await end()
+})
+
+test('data that is older than the role of the service is told in one sentence, and is left as it is', async () => {
+  const home = makeHome('older')
+  const account = UNPRIVILEGED_USER
+  const folder = join(home, 'postgres')
+  const logFile = join(home, 'postgres.log')
+  const cluster = { folder, logFile, binaries: prepareBinaries(account), account, settings: [] }
+  createCluster(cluster, (fresh) => requirePassword(fresh, 'segredo'))
+
+  const { refused } = await run(home)
+
+  expect(refused).toBe(
+    'The embedded Postgres does not start (its data is older than the role of the service: start the version before once): set DATABASE_URL to a Postgres of your own.',
+  )
+  expect(findRunningServer(folder)).toBeUndefined()
 })
 
 test('data of another major version of Postgres is told in one sentence', async () => {

@@ -73,7 +73,7 @@ export function createCluster(cluster: Cluster, prepare: (fresh: Cluster) => voi
   }
 }
 
-/** Runs a program of Postgres on the cluster and waits for its end, or throws its error. */
+/** Runs a program of Postgres on the cluster and waits for its end. Returns its messages, or throws its error. */
 export function runOnce(cluster: Cluster, program: string, options: string[], input = '') {
   const { error, status, stderr } = spawnSync(join(cluster.binaries, 'bin', program), options, {
     ...buildSpawnOptions(cluster),
@@ -82,6 +82,7 @@ export function runOnce(cluster: Cluster, program: string, options: string[], in
   })
   if (error) throw error
   if (status !== 0) throw new Error(/(error|FATAL): +.+/.exec(stderr)?.[0] ?? stderr.trim())
+  return stderr
 }
 
 // The server ends when its standard input ends, which belongs to this program: so it also ends when this one is killed.

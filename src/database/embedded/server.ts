@@ -153,8 +153,7 @@ function prepareData(cluster: Cluster, passwordFile: string, onFirstStart: () =>
   if (existsSync(folder)) {
     assertSameMajor(folder)
     changeOwnerOfAll(folder, account)
-    // Write access to the folder gives access to the data anyway, so a lost password is simply replaced.
-    if (!kept) runByHand(cluster, [`alter role ${ROLE} password '${password}'`])
+    if (!kept) resetPassword(cluster, password)
   } else {
     onFirstStart()
     createCluster(cluster, (fresh) => makeServiceRole(fresh, password))
@@ -170,10 +169,20 @@ function makeServiceRole(cluster: Cluster, password: string) {
   ])
 }
 
+/** Write access to the folder gives access to the data anyway, so a lost password is simply replaced. */
+function resetPassword(cluster: Cluster, password: string) {
+  const said = runByHand(cluster, [`alter role ${ROLE} password '${password}'`])
+  if (!said.includes(`role "${ROLE}" does not exist`)) return
+  const cause = new Error(
+    'its data is older than the role of the service: start the version before once',
+  )
+  throw embeddedError('The embedded Postgres does not start', cause)
+}
+
 /** Runs statements while the server is stopped, in Postgres's single-user mode, which asks for no password. */
 function runByHand(cluster: Cluster, statements: string[]) {
   const options = ['--single', '-D', nameFolder(cluster.folder), DATABASE]
-  runOnce(cluster, 'postgres', options, `${statements.join('\n')}\n`)
+  return runOnce(cluster, 'postgres', options, `${statements.join('\n')}\n`)
 }
 
 function assertSameMajor(folder: string) {
