@@ -113,8 +113,6 @@ export async function openTab(browser: Browser, baseUrl: string, options: Browse
   return { page, context, wrong: watchErrors(page, baseUrl) }
 }
 
-export type BrowserMerchant = Awaited<ReturnType<typeof openBrowserMerchant>>
-
 /** Collects what a console shows in red, what a page threw, and every request to another origin. */
 function watchErrors(page: Page, baseUrl: string) {
   const wrong: string[] = []

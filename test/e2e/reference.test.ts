@@ -23,10 +23,8 @@ function findCreation(page: Page) {
 }
 
 test.each([
-  { name: 'a phone, light', options: { ...PHONE, colorScheme: 'light' } },
   { name: 'a phone, dark', options: { ...PHONE, colorScheme: 'dark' } },
   { name: 'a desk, light', options: { ...DESKTOP, colorScheme: 'light' } },
-  { name: 'a desk, dark', options: { ...DESKTOP, colorScheme: 'dark' } },
 ] as const)('on $name it asks nobody else, breaks no policy and fits', async ({ options }) => {
   const { page, wrong } = await open(options, CREATION)
 

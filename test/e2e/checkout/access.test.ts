@@ -150,17 +150,6 @@ test('by keyboard alone the form is walked from top to bottom and paid', async (
   expect(page.url()).toContain('/payments/')
 })
 
-test('the receipt prints without its buttons', async () => {
-  const link = await testMerchant.newLink()
-  const { page } = await testMerchant.newPage()
-  await PAGES['the receipt']!(page, link.url)
-
-  await page.emulateMedia({ media: 'print' })
-
-  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
-  expect(await page.getByText('R$ 100,00').first().isVisible()).toBe(true)
-})
-
 test('the receipt of a company with a long name, a message and a phone prints on one sheet', async () => {
   const name =
     'Associação Comercial, Industrial e Agropecuária dos Produtores de Laranja de Bebedouro'

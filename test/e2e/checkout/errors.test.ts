@@ -24,18 +24,6 @@ test('what is wrong is summed up on top, bound to its field, and what was typed 
   expect(wrong).toEqual([])
 })
 
-test('with JavaScript the same is said before anything is sent, with the focus on it', async () => {
-  const link = await testMerchant.newLink()
-  const { page } = await testMerchant.newPage()
-
-  await page.goto(link.url)
-  await getPayButton(page).click()
-
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('problems')
-  await page.getByRole('link', { name: 'Informe um CPF ou CNPJ válido.' }).click()
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('taxId')
-})
-
 test.each([true, false])(
   'a form that is refused for what changed meanwhile says so first, with JavaScript (%s) too',
   async (javaScriptEnabled) => {

@@ -85,42 +85,41 @@ test('what a keyboard composes is left alone until it is composed', async () => 
   expect(await taxId.inputValue()).toBe('12.ABC.345/01DE-35')
 })
 
-test.each([
-  ['CPF: 529.982.247-25', '529.982.247-25'],
-  ['５２９．９８２．２４７－２５', '529.982.247-25'],
-  [' cnpj nº 12.ABC.345/01DE-35', '12.ABC.345/01DE-35'],
-  ['529 982 247 25', '529.982.247-25'],
-])('of "%s" pasted the document is kept', async (pasted, kept) => {
+test('of what is pasted around a document the document is kept', async () => {
   const { page } = await testMerchant.newPage()
   const taxId = page.getByLabel('CPF ou CNPJ')
+  const kept: string[] = []
 
   await page.goto((await testMerchant.newLink()).url)
-  await taxId.focus()
-  await page.keyboard.insertText(pasted)
+  for (const pasted of [
+    'CPF: 529.982.247-25',
+    '５２９．９８２．２４７－２５',
+    ' cnpj nº 12.ABC.345/01DE-35',
+  ]) {
+    await taxId.fill('')
+    await page.keyboard.insertText(pasted)
+    kept.push(await taxId.inputValue())
+  }
 
-  expect(await taxId.inputValue()).toBe(kept)
+  expect(kept).toEqual(['529.982.247-25', '529.982.247-25', '12.ABC.345/01DE-35'])
 })
 
-test.each([
-  ['12/2030', '12 / 30'],
-  ['7 / 30', '07 / 30'],
-  ['2030-12', '12 / 30'],
-  ['2032-07', '07 / 32'],
-])(
-  'an expiry that a browser or a password manager fills in as "%s" stands as on the card',
-  async (given, kept) => {
-    const { page } = await testMerchant.newPage()
-    const expiry = page.getByLabel('Validade')
+test('an expiry that a browser or a password manager fills in stands as on the card', async () => {
+  const { page } = await testMerchant.newPage()
+  const expiry = page.getByLabel('Validade')
+  const kept: string[] = []
 
-    await page.goto((await testMerchant.newLink()).url)
-    await page.getByText('Cartão de crédito').click()
+  await page.goto((await testMerchant.newLink()).url)
+  await page.getByText('Cartão de crédito').click()
+  for (const given of ['12/2030', '7 / 30', '2030-12', '2032-07']) {
     await expiry.fill(given)
     await expiry.blur()
-
-    expect(await expiry.inputValue()).toBe(kept)
+    kept.push(await expiry.inputValue())
     expect(await page.locator('#card-expiry-error').count()).toBe(0)
-  },
-)
+  }
+
+  expect(kept).toEqual(['12 / 30', '07 / 30', '12 / 30', '07 / 32'])
+})
 
 test('an e-mail loses what stood around it, and a slip in a common domain is pointed out', async () => {
   const { page } = await testMerchant.newPage()
@@ -227,6 +226,7 @@ test('an empty form lists what is wrong with each field on top and at the field'
   await page.getByText('Cartão de crédito').click()
   await getPayButton(page).click()
   await page.getByRole('heading', { name: 'Confira 7 campos' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('problems')
   const named = await page.locator('#problems li').allTextContents()
   const told = await page.locator('.field-error').allTextContents()
   await page.getByRole('link', { name: 'Confira o número do cartão.' }).click()

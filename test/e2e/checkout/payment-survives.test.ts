@@ -35,19 +35,10 @@ const getSelection = (page: Page) =>
     return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)
   })
 
-test.each([
-  ['absent', () => Object.defineProperty(navigator, 'clipboard', { value: undefined })],
-  [
-    'refused',
-    () =>
-      Object.defineProperty(navigator, 'clipboard', {
-        value: { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) },
-      }),
-  ],
-])('with a clipboard that is %s the page never says that it copied', async (_, breakClipboard) => {
+test('without any clipboard the page never says that it copied', async () => {
   const { page, wrong } = await testMerchant.newPage()
-  await page.addInitScript(breakClipboard)
   await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.execCommand = () => false
   })
   await openPix(page)
@@ -91,16 +82,13 @@ test('without the permission for the clipboard the code is copied the old way', 
   expect(await page.getByText('Toque e segure').first().isVisible()).toBe(false)
 })
 
-test.each([-24, 24])(
-  'a clock that is off by %i hours counts down as the server’s',
-  async (hours) => {
-    const { page } = await testMerchant.newPage()
-    await page.clock.install({ time: Date.now() + hours * HOUR_MS })
-    await openPix(page)
+test('a clock that is a day off counts down as the server’s', async () => {
+  const { page } = await testMerchant.newPage()
+  await page.clock.install({ time: Date.now() - 24 * HOUR_MS })
+  await openPix(page)
 
-    expect(await page.getByRole('timer').textContent()).toMatch(/^(30:00|29:\d\d)$/)
-  },
-)
+  expect(await page.getByRole('timer').textContent()).toMatch(/^(30:00|29:\d\d)$/)
+})
 
 test.each([
   [20, 'Faltam 30 segundos para pagar.'],
@@ -193,7 +181,7 @@ test('with colours forced and motion reduced the code can be scanned and nothing
   expect(barriers.filter((line) => !line.startsWith('color-contrast'))).toEqual([])
 })
 
-test.each([WIDE, 'شركة النور للتجارة 🧁🎉', '👨‍👩‍👧‍👦'.repeat(8)])(
+test.each([WIDE, 'شركة النور للتجارة 🧁 👨‍👩‍👧‍👦'])(
   'a link called "%s" fits its code and its receipt, in light and dark, narrow and wide',
   async (title) => {
     const found = await findBarriersEverywhere(testMerchant.newPage, {
@@ -238,6 +226,7 @@ test('the receipt is printed without what cannot be pressed on paper', async () 
   expect(await page.getByRole('button').count()).toBe(0)
   expect(await page.getByText('Enviar por WhatsApp').isVisible()).toBe(false)
   expect(await page.getByText('Até sábado!').isVisible()).toBe(true)
+  expect(await page.getByText('R$ 100,00').first().isVisible()).toBe(true)
   expect(ground).toBe('rgb(255, 255, 255)')
   expect((await page.pdf({ format: 'A4' })).toString('latin1')).toContain('/Count 1')
 })

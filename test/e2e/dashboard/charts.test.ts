@@ -64,7 +64,6 @@ test('whoever points at a column is told of it alone', async () => {
 
 // One column, or twelve: of today there is none yet just after midnight.
 test.each([
-  [1280, 'mes-passado'],
   [390, 'mes-passado'],
   [1024, '12-meses'],
 ])(
