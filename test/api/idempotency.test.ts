@@ -39,7 +39,7 @@ test('of fifty equal requests at once on two processes one is carried out', asyn
   for (const answer of waiting) {
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toMatchObject({ code: 'idempotency_in_progress' })
-    expect(answer.headers['retry-after']).toBe('1')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
   }
 })
 

@@ -112,7 +112,9 @@ test("a payer's page has no words of its own", () => {
 })
 
 test('a view stands where the code stands that shows it', () => {
-  const rooms = [...new Set(views.map(({ name }) => dirname(name)))]
+  // The parts that all pages share are many, and so have folders of their own.
+  const toRoom = (name: string) => dirname(name).replace(/^(dashboard\/layout)\/.*/, '$1')
+  const rooms = [...new Set(views.map(({ name }) => toRoom(name)))]
 
   expect(rooms.length).toBeGreaterThan(15)
   expect(rooms.filter((room) => !existsSync(join(VIEWS, '../src', room)))).toEqual([])

@@ -253,6 +253,7 @@ async function tryStart(
 async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // A server that listens on a host has an address with a port.
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')

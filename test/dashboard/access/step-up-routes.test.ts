@@ -21,7 +21,10 @@ const EXEMPT: [RegExp, string][] = [
   [/^links\/lote$/, 'what is sold, not who is paid'],
   [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],
   [/^transacoes\/:id\/simular$/, 'no real money'],
-  [/^transacoes\/(:id\/aceitar|sem-cobranca\/:id\/casar)$/, 'keeps what came, sends nothing'],
+  [
+    /^transacoes\/(:id\/(aceitar|conferir)|sem-cobranca\/:id\/casar)$/,
+    'keeps what came, sends nothing',
+  ],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
   [/^ajustes(\/(marca|logo\/remover))?$/, 'how the company looks'],
   [/^ajustes\/emails$/, 'what is told, not whom'],
