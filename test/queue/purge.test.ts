@@ -1,4 +1,6 @@
 // What grows with every payment goes when its time is over, and no sooner; what is still to be done stays.
+
+import { v7 } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
 import { purgeFailedCalls } from '../../src/api/failed-calls.ts'
 import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts'
@@ -6,13 +8,13 @@ import { purgeCardAttempts } from '../../src/checkout/payment/card-testing.ts'
 import { purgeAbuseReports } from '../../src/checkout/report/report.ts'
 import { purgeAuditEntries } from '../../src/companies/audit.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { purgeMails } from '../../src/mail/outbox.ts'
 import { purgeSandboxCharges } from '../../src/providers/sandbox/purge.ts'
 import { PURGE_BATCH_SIZE, type PurgeBatch, startPurge } from '../../src/queue/purge.ts'
 import { purgeSteps } from '../../src/transactions/steps.ts'
 import { purgeEvents } from '../../src/webhooks/events/log.ts'
-import { openAgedRows } from '../support/aged-rows.ts'
 import { openPayments } from '../support/payments.ts'
 import { explainStatements, listPlanNodes } from '../support/postgres/query-plans.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -246,3 +248,76 @@ test.each<[string, PurgeBatch]>([
   expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
   expect(nodes.some((node) => node['Index Name'] !== undefined)).toBe(true)
 })
+
+function openAgedRows(db: Database, companyId: string) {
+  const run = (text: string, values: unknown[] = []) => db.$client.query(text, values)
+
+  /** One at each of these instants, with a delivery where one is told. */
+  async function addEvents(ats: Date[], delivery?: 'pending' | 'delivered') {
+    const endpointId = newId()
+    await run(
+      `insert into webhook_endpoints (id, company_id, url, events, secret)
+      values ($1, $2, 'https://loja.example/hook', '{transaction.approved}', 'x')`,
+      [endpointId, companyId],
+    )
+    const ids = ats.map((at) => v7({ msecs: at.getTime() }))
+    await run(
+      `insert into events (id, company_id, type, body, created_at)
+      select id, $3, 'transaction.approved', '{}', at from unnest($1::uuid[], $2::timestamptz[]) row (id, at)`,
+      [ids, ats, companyId],
+    )
+    if (!delivery) return ids
+    await run(
+      `insert into webhook_deliveries (id, event_id, endpoint_id, status, due_at)
+      select gen_random_uuid(), event_id, $2, $3, case when $3 = 'pending' then now() end
+      from unnest($1::uuid[]) event_id`,
+      [ids, endpointId, delivery],
+    )
+    await run(
+      `insert into webhook_attempts (delivery_id, number, started_at, duration_ms, outcome)
+      select id, 1, now(), 1, 'delivered' from webhook_deliveries where event_id = any($1)`,
+      [ids],
+    )
+    return ids
+  }
+
+  async function addStep(at: Date, transactionId: string) {
+    const id = v7({ msecs: at.getTime() })
+    await run(
+      `insert into transaction_steps (id, transaction_id, kind, details, created_at)
+      values ($1, $2, 'notified', '{}', $3)`,
+      [id, transactionId, at],
+    )
+    return id
+  }
+
+  async function addCharge(at: Date, reference = `sbx_${newId()}`) {
+    await run(
+      `insert into sandbox_charges (reference, scenario, status, amount_cents, created_at)
+      values ($1, 'ok', 'approved', 1000, $2)`,
+      [reference, at],
+    )
+    await run(
+      `insert into sandbox_refunds (reference, charge_reference, amount_cents) values ($1, $2, 100)`,
+      [newId(), reference],
+    )
+    return reference
+  }
+
+  async function addAuditEntry(at: Date) {
+    await run(
+      `insert into audit_entries (id, company_id, actor, action, details, created_at)
+      values ($1, $2, 'ana', 'sign_in', '{}', $3)`,
+      [v7({ msecs: at.getTime() }), companyId, at],
+    )
+  }
+
+  async function addReport(at: Date, linkId: string) {
+    await run(
+      'insert into abuse_reports (id, payment_link_id, reason, created_at) values ($1, $2, $3, $4)',
+      [v7({ msecs: at.getTime() }), linkId, 'fraud', at],
+    )
+  }
+
+  return { addEvents, addStep, addCharge, addAuditEntry, addReport }
+}

@@ -115,18 +115,6 @@ test.each([
   expect(testApp.logged.join()).not.toContain('a request failed')
 })
 
-test('a file of exactly the size that is allowed is taken', async () => {
-  const { company, dashboardClient } = await openClient()
-
-  const response = await dashboardClient.upload(
-    BRAND_PATH,
-    buildBrandForm('', padded(LOGO_MAX_BYTES)),
-  )
-
-  expect(response.statusCode).toBe(303)
-  expect(await logoOf(company)).not.toBeNull()
-})
-
 test('a logo is removed after a question, and the checkout shows initials again', async () => {
   const { company, dashboardClient } = await openClient()
   const { slug } = await newLink({}, company)

@@ -50,22 +50,6 @@ export function listPlanNodes(plan: QueryPlan): QueryPlan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(listPlanNodes)]
 }
 
-/** Rows that were looked at here, wanted or not. */
-export function countRowsTouched(node: QueryPlan) {
-  const removed =
-    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  return (node['Actual Rows'] + removed) * node['Actual Loops']
-}
-
-/** Rows that a table or index gave, wanted or not. */
-export function countRowsRead(plans: QueryPlan[]) {
-  return plans
-    .flatMap(listPlanNodes)
-    .filter((node) => /(Index|Only|Heap|Seq) Scan$/.test(node['Node Type']) && !node.Plans)
-    .map(countRowsTouched)
-    .reduce((sum, rows) => sum + rows, 0)
-}
-
 async function explainSeen(db: Database, seen: SeenStatement[], plans: PlanMode) {
   const connection = await db.$client.connect()
   try {
