@@ -42,7 +42,7 @@ import { teamPersonPages } from './team/person.ts'
 import { acceptPages } from './transactions/accept.ts'
 import { disputePages } from './transactions/disputes.ts'
 import { transactionListPages } from './transactions/list.ts'
-import { refundPages, surplusPages } from './transactions/refund.ts'
+import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
 import { unmatchedPages } from './transactions/unmatched.ts'
 import { deliveryListPages, resendPages } from './webhooks/deliveries.ts'
@@ -87,7 +87,6 @@ export async function dashboardRoutes(app: FastifyInstance, given: Omit<Dashboar
     await unmatchedPages(inside, needs)
     await transactionPages(inside, needs)
     await refundPages(inside, needs)
-    await surplusPages(inside, needs)
     await acceptPages(inside, needs)
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)

@@ -4,9 +4,9 @@ import { recordAudit } from '../../companies/audit.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import { texts } from '../../texts.ts'
 import { acceptInvitation, findInvitation } from '../../users/invitation.ts'
+import { registerForm } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH } from '../layout/paths.ts'
-import { registerForm } from '../layout/register.ts'
 import { roleTexts } from '../layout/texts.ts'
 import { findVisitor } from './session-guard.ts'
 import { startSession } from './start-session.ts'
@@ -71,7 +71,7 @@ export async function loadInvitationPage(
   request: FastifyRequest,
   { companyName, email, role }: OpenInvitation,
 ) {
-  const somebody = await findVisitor(request, needs)
+  const signedIn = await findVisitor(request, needs)
   return {
     title: tokenPageTexts.invitationTitle(companyName),
     company: companyName,
@@ -79,6 +79,6 @@ export async function loadInvitationPage(
     role: texts.roles[role],
     may: roleTexts[role],
     /** The person who is signed in in this browser. */
-    signedInAs: somebody?.visitor.user.email ?? null,
+    signedInAs: signedIn?.visitor.user.email ?? null,
   }
 }

@@ -14,10 +14,9 @@ import {
   isResetToken,
 } from '../../users/password-reset.ts'
 import { normalizeEmail } from '../../users/user.ts'
-import { readTypedFields, refuseField } from '../layout/form.ts'
+import { readTypedFields, refuseField, registerForm } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { registerForm } from '../layout/register.ts'
 import { setDeviceCookie } from './start-session.ts'
 import { tokenPageTexts } from './texts.ts'
 import {

@@ -13,10 +13,9 @@ import {
   signInWithPassword,
 } from '../../users/sign-in.ts'
 import { hasUsers } from '../../users/user.ts'
-import { passwordField } from '../layout/form.ts'
+import { type FormRequest, passwordField, registerForm, type ShownForm } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerForm, type ShownForm } from '../layout/register.ts'
 import { doneTexts } from '../layout/texts.ts'
 import { findVisitor, parseReturnPath } from './session-guard.ts'
 import { readDeviceToken, startSession } from './start-session.ts'

@@ -9,11 +9,10 @@ import { enforceLimits, type Limit, undoHits, undoHitsOnError } from '../../http
 import { confirmSession } from '../../users/session.ts'
 import { consumeTwoFactorCode } from '../../users/two-factor.ts'
 import { verifyUserPassword } from '../../users/user.ts'
-import { passwordField, refuseField } from '../layout/form.ts'
+import { passwordField, refuseField, registerForm } from '../layout/form.ts'
 import { findSection, getSectionPath } from '../layout/menu.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { STEP_UP_PATH } from '../layout/paths.ts'
-import { registerForm } from '../layout/register.ts'
 import { findReturnPath, parseReturnPath } from './session-guard.ts'
 import { stepUpTexts } from './texts.ts'
 

@@ -9,7 +9,7 @@ import { countRecoveryCodes } from '../../users/two-factor.ts'
 import { changePassword } from '../../users/user.ts'
 import { describeDevice, setDeviceCookie } from '../access/start-session.ts'
 import { limitPasswordTries, PasswordField } from '../access/step-up.ts'
-import { refuseField } from '../layout/form.ts'
+import { refuseField, registerForm } from '../layout/form.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -19,7 +19,6 @@ import {
 } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { registerForm } from '../layout/register.ts'
 import { toTimeView } from '../layout/values.ts'
 import { ownAccountTexts } from './texts.ts'
 

@@ -11,10 +11,9 @@ import {
 } from '../../users/two-factor.ts'
 import { verifyOwnCode } from '../access/step-up.ts'
 import { stepUpTexts } from '../access/texts.ts'
-import { readTypedFields, refuseField } from '../layout/form.ts'
+import { type FormRequest, readTypedFields, refuseField, registerForm } from '../layout/form.ts'
 import { type DashboardNeeds, recordSecurityAct, requireRight, STEP_UP } from '../layout/needs.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerForm } from '../layout/register.ts'
 import { ownAccountTexts } from './texts.ts'
 
 type PendingSetup = NonNullable<Awaited<ReturnType<typeof findPendingTotpSetup>>>

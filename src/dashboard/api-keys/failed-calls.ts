@@ -1,4 +1,5 @@
 // `/painel/integracoes/chamadas`: recent failed API calls, filtered by key and status.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   FAILED_CALL_DAYS,
@@ -7,9 +8,9 @@ import {
   listFailedCalls,
 } from '../../api/failed-calls.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields, registerPage } from '../layout/form.ts'
 import { buildFilterOptions, buildPager, countFilters, readPageQuery } from '../layout/list.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Badge, toTimeView } from '../layout/values.ts'
 import { failedCallTexts } from './texts.ts'
 
@@ -18,10 +19,13 @@ const words = failedCallTexts
 type FailedCallKinds = Awaited<ReturnType<typeof listFailedCallKinds>>
 
 export async function failedCallPages(app: FastifyInstance, needs: DashboardNeeds) {
-  app.get('/integracoes/chamadas', requireRight('integrations'), async (request, reply) => {
-    const page = await loadFailedCalls(needs, request)
-    return needs.show(request, reply, 'dashboard/api-keys/failed-calls', page)
-  })
+  registerPage(
+    app,
+    needs,
+    '/integracoes/chamadas',
+    ['integrations', 'dashboard/api-keys/failed-calls'],
+    loadFailedCalls,
+  )
 }
 
 export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
@@ -48,7 +52,7 @@ export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request:
   }
 }
 
-export function toFailedCallRow(call: FailedCallRow, now: Date) {
+function toFailedCallRow(call: FailedCallRow, now: Date) {
   const { method, route, status, code, fields, requestId, createdAt } = call
   return {
     call: `${method} ${route ?? words.noRoute}`,

@@ -1,5 +1,6 @@
 // `/painel/chaves`: the company's API keys: created, replaced, limited to addresses, revoked. A key is shown once, when
 // it is created.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   apiKeyTexts,
@@ -16,11 +17,16 @@ import { HOUR_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { unmapAddress } from '../../http/ip.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { readTypedFields } from '../layout/form.ts'
+import {
+  type FormRequest,
+  readTypedFields,
+  registerConfirmation,
+  registerForm,
+  registerPage,
+} from '../layout/form.ts'
 import { buildPager, readPageQuery } from '../layout/list.ts'
-import { type DashboardNeeds, recordAct, recordSecurityAct, requireRight } from '../layout/needs.ts'
+import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerConfirmation, registerForm } from '../layout/register.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values.ts'
 import { saveVersionedForm } from '../layout/versioned.ts'
@@ -48,9 +54,7 @@ const OVERLAP_OPTIONS = Object.entries(words.overlaps).map(([value, text]) => ({
 export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { show } = needs
 
-  app.get('/chaves', requireRight('apiKeys'), async (request, reply) =>
-    show(request, reply, 'dashboard/api-keys/list', await loadKeys(needs, request)),
-  )
+  registerPage(app, needs, '/chaves', ['apiKeys', 'dashboard/api-keys/list'], loadKeys)
 
   registerForm(app, '/chaves/nova', {
     ...ACCESS,

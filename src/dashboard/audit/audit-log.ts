@@ -1,4 +1,5 @@
 // `/painel/registro`: who did what, when and from where.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   AUDIT_ACTIONS,
@@ -13,9 +14,9 @@ import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listLinkTitles } from '../../payment-links/bulk/bulk.ts'
 import { listUsers } from '../../users/user.ts'
-import type { SelectOption } from '../layout/form.ts'
-import { buildPager, countFilters } from '../layout/list.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { registerPage } from '../layout/form.ts'
+import { buildFilterOptions, buildPager, countFilters } from '../layout/list.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import {
   customerPagePath,
   deliveryPagePath,
@@ -76,11 +77,7 @@ const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
 type AuditFilters = { action: AuditAction | undefined; userId: string | undefined }
 
 export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get('/registro', requireRight('auditLog'), async (request, reply) =>
-    show(request, reply, 'dashboard/audit/audit-log', await loadAuditLog(needs, request)),
-  )
+  registerPage(app, needs, '/registro', ['auditLog', 'dashboard/audit/audit-log'], loadAuditLog)
 }
 
 export async function loadAuditLog(
@@ -114,10 +111,10 @@ export async function loadAuditLog(
   }
 }
 
-const ACTION_OPTIONS: SelectOption[] = [
-  { value: '', text: words.anything },
-  ...AUDIT_ACTIONS.map((value) => ({ value, text: auditTexts[value] })),
-]
+const ACTION_OPTIONS = buildFilterOptions(
+  words.anything,
+  AUDIT_ACTIONS.map((value) => ({ value, text: auditTexts[value] })),
+)
 
 /** Ignores values that cannot be filters. */
 function readAuditFilters({ query }: FastifyRequest): AuditFilters {

@@ -9,10 +9,17 @@ import { formatPhone, formatTaxId, getTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildRecord } from '../../record.ts'
-import { catchRefusal, type FormResult, readTypedFields, toFormErrors } from '../layout/form.ts'
+import {
+  catchRefusal,
+  type FormRequest,
+  type FormResult,
+  readTypedFields,
+  registerForm,
+  type ShownForm,
+  toFormErrors,
+} from '../layout/form.ts'
 import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
-import { type FormRequest, registerForm, type ShownForm } from '../layout/register.ts'
 import { versionTexts } from '../layout/texts.ts'
 import { pickFields, saveVersionedForm } from '../layout/versioned.ts'
 import { findCustomerByTaxId, findRequestedCustomer } from './customer.ts'
@@ -128,21 +135,21 @@ function toDuplicateErrors({ code }: AppError) {
 
 const CUSTOMER_FIELDS = ['name', 'taxId', 'email', 'phone'] as const
 
-export type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
+type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
 type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
 
-export function readCustomerForm(body: unknown): CustomerForm {
+function readCustomerForm(body: unknown): CustomerForm {
   const typed = readTypedFields(body)
   return buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '')
 }
 
 /** The document stays when the form does not send one. */
-export function readChangedForm(customer: CustomerRow, body: unknown): CustomerForm {
+function readChangedForm(customer: CustomerRow, body: unknown): CustomerForm {
   const { taxId } = toCustomerForm(customer)
   return readCustomerForm({ taxId, ...toRecord(body) })
 }
 
-export function toCustomerForm({ name, email, phone, ...values }: CustomerValues): CustomerForm {
+function toCustomerForm({ name, email, phone, ...values }: CustomerValues): CustomerForm {
   const taxId = getTaxId(values.taxId)
   return {
     name,
@@ -153,18 +160,18 @@ export function toCustomerForm({ name, email, phone, ...values }: CustomerValues
 }
 
 /** The form has a CPF or CNPJ alone: one that is typed takes the place of a foreign document. */
-export function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerValues {
+function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerValues {
   return { name, taxId: getTaxId(taxId), email, phone }
 }
 
 /** The values as people read them. */
-export function describeCustomer(values: CustomerValues): CustomerForm {
+function describeCustomer(values: CustomerValues): CustomerForm {
   const form = toCustomerForm(values)
   return buildRecord(CUSTOMER_FIELDS, (name) => form[name] || versionTexts.none)
 }
 
 /** @param schema the API's schema, for a new customer or for changes */
-export function readCustomer<Values>(
+function readCustomer<Values>(
   schema: z.ZodType<Values>,
   { name, ...others }: CustomerForm,
 ): FormResult<Values> {

@@ -1,4 +1,5 @@
 // `/painel/clientes`: a company's customers, page by page, with a search.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildCustomerColumns } from '../../customers/csv.ts'
 import { countCustomers, listCustomers, streamCustomers } from '../../customers/list.ts'
@@ -7,8 +8,9 @@ import { paginateRows } from '../../http/pagination.ts'
 import type { Search } from '../../lists/words.ts'
 import { hasRight } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
+import { registerPage } from '../layout/form.ts'
 import { buildPager, formatTotal, readPageQuery } from '../layout/list.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { CUSTOMERS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -16,11 +18,7 @@ import { toCustomerRow } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
 
 export async function customerListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get('/clientes', requireRight('read'), async (request, reply) =>
-    show(request, reply, 'dashboard/customers/list', await loadCustomerList(needs, request)),
-  )
+  registerPage(app, needs, '/clientes', ['read', 'dashboard/customers/list'], loadCustomerList)
 
   registerTable(app, '/clientes', needs, async (request) => {
     const { company, user } = request.visitor
@@ -39,12 +37,12 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
   const { id: companyId } = request.visitor.company
   const now = needs.now()
   const { q, filters } = readCustomerSearch(request, now)
-  const place = readPageQuery(request)
+  const page = readPageQuery(request)
   const [rows, total] = await Promise.all([
-    listCustomers(db, companyId, { ...place, ...filters }),
+    listCustomers(db, companyId, { ...page, ...filters }),
     q === '' ? countCustomers(db, companyId) : null,
   ])
-  const { data, nextCursor } = paginateRows(rows, place.limit)
+  const { data, nextCursor } = paginateRows(rows, page.limit)
   const pager = buildPager(request, nextCursor)
   return {
     title: sectionTitles.clientes,
@@ -60,11 +58,11 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
 }
 
 /** Matches nothing, since punctuation alone is never a word. */
-const NOBODY: Search = { words: [[{ text: '-', isWhole: true }]] }
+const NO_MATCH: Search = { words: [[{ text: '-', isWhole: true }]] }
 
 /** A search without usable words, such as a single letter, finds nothing. */
 function readCustomerSearch({ query }: FastifyRequest, now: Date) {
   const q = readSearchedText(query)
-  const search = q === '' ? undefined : (parseSearch(q, now) ?? NOBODY)
+  const search = q === '' ? undefined : (parseSearch(q, now) ?? NO_MATCH)
   return { q, filters: { search } }
 }

@@ -1,4 +1,5 @@
 // `/painel/clientes/:id`: one customer with payments and links, and how to anonymize them.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import { formatBrl, formatCount } from '../../format.ts'
@@ -6,10 +7,10 @@ import { paginateRows } from '../../http/pagination.ts'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
+import { registerConfirmation, registerPage } from '../layout/form.ts'
 import { buildPager, readPageQuery } from '../layout/list.ts'
-import { type ById, type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
+import { type ById, type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
-import { registerConfirmation } from '../layout/register.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { findRequestedCustomer, toCustomerDetails } from './customer.ts'
@@ -20,9 +21,7 @@ const MAX_LINKS = 20
 export async function customerPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs
 
-  app.get<ById>('/clientes/:id', requireRight('read'), async (request, reply) =>
-    show(request, reply, 'dashboard/customers/show', await loadCustomer(needs, request)),
-  )
+  registerPage(app, needs, '/clientes/:id', ['read', 'dashboard/customers/show'], loadCustomer)
 
   registerConfirmation(app, '/clientes/:id/anonimizar', show, {
     right: 'anonymizeCustomers',
@@ -50,14 +49,14 @@ export async function loadCustomer(
 ) {
   const customer = await findRequestedCustomer(db, request)
   const { id, companyId } = customer
-  const place = readPageQuery(request)
+  const page = readPageQuery(request)
   const now = needs.now()
   const [payments, links, sum] = await Promise.all([
-    listTransactions(db, companyId, { ...place, customerId: id }),
+    listTransactions(db, companyId, { ...page, customerId: id }),
     listCustomerLinks(db, companyId, id, MAX_LINKS),
     sumCustomerRevenue(db, companyId, id),
   ])
-  const { data, nextCursor } = paginateRows(payments, place.limit)
+  const { data, nextCursor } = paginateRows(payments, page.limit)
   return {
     title: customer.name,
     section: 'clientes' as const,

@@ -20,7 +20,7 @@ import { accountPagePath, choicePath } from '../receivables/account-view.ts'
 import { homeTexts } from './texts.ts'
 
 type StepName = keyof typeof homeTexts.steps
-type Place = { href: string; text: string; testMode?: boolean; opensTab?: true }
+type Target = { href: string; text: string; testMode?: boolean; opensTab?: true }
 
 const STEP_RIGHTS = {
   brand: 'settings',
@@ -52,19 +52,19 @@ export async function loadFirstSteps(
   const left = STEP_ORDER.filter((name) => !done[name])
   const next = left.find((name) => !OPTIONAL_STEPS.includes(name))
   if (next === undefined) return null
-  const places = findPlaces(facts, checkoutUrl)
+  const targets = findTargets(facts, checkoutUrl)
   const steps = STEP_ORDER.map((name) => {
     const isMine = hasRight(visitor.user.role, STEP_RIGHTS[name])
     const title: string = homeTexts.steps[name].title
-    const place = done[name] || !isMine ? null : places[name]
+    const target = done[name] || !isMine ? null : targets[name]
     return {
       title,
       text: describeStep(name, facts),
       ...{ isDone: done[name], isNext: name === next },
       isOptional: OPTIONAL_STEPS.includes(name),
-      action: place && toAction(place, company.testMode),
+      action: target && toAction(target, company.testMode),
       /** Why there is no action: which role may do it, or which step comes first. */
-      note: done[name] || place ? null : isMine ? homeTexts.providerFirst : nameRoles(name),
+      note: done[name] || target ? null : isMine ? homeTexts.providerFirst : nameRoles(name),
     }
   })
   return { steps, progress: homeTexts.progress(STEP_ORDER.length - left.length, STEP_ORDER.length) }
@@ -151,10 +151,10 @@ function hasPaymentSql(companyId: SQL) {
 }
 
 /** The page of each step; null when another step comes first. */
-function findPlaces(
+function findTargets(
   { testSlug, endpoint, account, isLive }: Progress,
   checkoutUrl: string,
-): Record<StepName, Place | null> {
+): Record<StepName, Target | null> {
   const { actions } = homeTexts
   const newLink = `${LINKS_PATH}/novo`
   return {
@@ -168,13 +168,13 @@ function findPlaces(
           testMode: endpoint.testMode,
         }
       : { href: `${INTEGRATIONS_PATH}/novo`, text: actions.endpoint, testMode: true },
-    provider: { ...findProviderPlace(account), testMode: false },
+    provider: { ...findProviderTarget(account), testMode: false },
     realLink: isLive ? { href: newLink, text: actions.realLink, testMode: false } : null,
   }
 }
 
 /** All of these providers offer Pix. */
-function findProviderPlace(account: Progress['account']): Place {
+function findProviderTarget(account: Progress['account']): Target {
   const { actions } = homeTexts
   if (!account) return { href: RECEIVABLES_PATH, text: actions.provider }
   const { provider, isTested } = account
@@ -194,10 +194,10 @@ function describeStep(name: StepName, { testSlug, endpoint, account }: Progress)
 }
 
 /** `environment`: the one to switch to first, if any. */
-function toAction({ testMode, opensTab, ...place }: Place, isTest: boolean) {
+function toAction({ testMode, opensTab, ...target }: Target, isTest: boolean) {
   const isElsewhere = testMode !== undefined && testMode !== isTest
   return {
-    ...place,
+    ...target,
     environment: isElsewhere ? (testMode ? ('teste' as const) : ('real' as const)) : null,
     opensTab: opensTab === true,
   }

@@ -1,5 +1,6 @@
 // `/painel`: today's payments, tasks, and revenue compared with the previous period. An empty account sees only the
 // first steps, with a curl command that works when pasted.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { issueApiKey } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
@@ -20,6 +21,7 @@ import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildColumnChart } from '../layout/chart.ts'
+import { registerPage } from '../layout/form.ts'
 import { type DashboardNeeds, recordSecurityAct, requireRight, STEP_UP } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
 import {
@@ -43,9 +45,7 @@ const LATEST_PAYMENTS = 8
 export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs
 
-  app.get('/', requireRight('read'), async (request, reply) =>
-    show(request, reply, 'dashboard/home/home', await loadHome(needs, request)),
-  )
+  registerPage(app, needs, '/', ['read', 'dashboard/home/home'], loadHome)
 
   app.post('/primeira-chave', API_KEYS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor

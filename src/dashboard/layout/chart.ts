@@ -2,7 +2,6 @@
 // to the width of its style; the labels are text beside it, in one size.
 import { formatBrl } from '../../format.ts'
 import { chartTexts } from './texts.ts'
-import { buildChange } from './values.ts'
 
 /** A column of a chart over time with its amount; `label` is its full name, `short` the text below it. */
 export type ChartColumn = {
@@ -23,7 +22,7 @@ export type ColumnChart = {
     bar: Bar
     before: Bar | null
     /** The column's tooltip. */
-    tip: { label: string; value: string; share: string | null; before: string | null }
+    tip: ReturnType<typeof buildTip>
     /** The side of the column with room for the tooltip. */
     side: 'start' | 'middle' | 'end'
     /** The label below the column. Minor labels are left out when there is little room. */
@@ -47,14 +46,13 @@ export function buildColumnChart(columns: ChartColumn[]): ColumnChart {
   const amounts = columns.flatMap(({ cents, previousCents = 0 }) => [cents, previousCents])
   const step = computeAxisStep(Math.max(1, ...amounts) / LINES)
   const top = step * LINES
-  const total = columns.reduce((sum, { cents }) => sum + cents, 0)
   const every = Math.ceil(columns.length / MAX_LABELS)
   return {
     width: WIDTH,
     height: HEIGHT,
     columns: columns.map((column, i) => ({
       ...placeBars(column, top),
-      tip: buildTip(column, total),
+      tip: buildTip(column),
       side: findSide(i, columns.length),
       short: i % every === 0 ? column.short : '',
       isMinor: (i / every) % 2 === 1,
@@ -68,36 +66,29 @@ export function buildColumnChart(columns: ChartColumn[]): ColumnChart {
 
 /** The previous period is on the left. */
 function placeBars({ cents, previousCents }: ChartColumn, top: number) {
-  const place = (amount: number, x: number, width: number): Bar => {
+  const draw = (amount: number, x: number, width: number): Bar => {
     const y = roundTwoDecimals(HEIGHT * (1 - Math.max(0, amount) / top))
     return { x, y, width, height: roundTwoDecimals(HEIGHT - y) }
   }
   if (previousCents === undefined) {
-    return { bar: place(cents, (WIDTH - BAR_WIDTH) / 2, BAR_WIDTH), before: null }
+    return { bar: draw(cents, (WIDTH - BAR_WIDTH) / 2, BAR_WIDTH), before: null }
   }
   const start = (WIDTH - PAIR_GAP) / 2 - PAIR_WIDTH
   return {
-    bar: place(cents, (WIDTH + PAIR_GAP) / 2, PAIR_WIDTH),
-    before: place(previousCents, start, PAIR_WIDTH),
+    bar: draw(cents, (WIDTH + PAIR_GAP) / 2, PAIR_WIDTH),
+    before: draw(previousCents, start, PAIR_WIDTH),
   }
 }
 
-function buildTip({ cents, previousCents, label }: ChartColumn, total: number) {
-  const { share, before } = chartTexts
-  const change = buildChange(cents, previousCents ?? 0)
-  return {
-    label,
-    value: formatBrl(cents),
-    share: total > 0 ? share(formatShare(cents, total)) : null,
-    before:
-      previousCents === undefined ? null : before(formatBrl(previousCents), change?.text ?? null),
-  }
+function buildTip({ cents, previousCents, label }: ChartColumn) {
+  const before = previousCents === undefined ? null : chartTexts.before(formatBrl(previousCents))
+  return { label, value: formatBrl(cents), before }
 }
 
 function findSide(i: number, count: number) {
-  const place = (i + 0.5) / count
-  if (place < 1 / 3) return 'start'
-  return place > 2 / 3 ? 'end' : 'middle'
+  const position = (i + 0.5) / count
+  if (position < 1 / 3) return 'start'
+  return position > 2 / 3 ? 'end' : 'middle'
 }
 
 /** Formats a part of a whole as `32%`. */
@@ -108,7 +99,8 @@ export function formatShare(part: number, whole: number) {
 }
 
 /** Returns the share of each row in the largest, in percent, for horizontal bars. */
-export function computeShares(cents: number[], most = Math.max(1, ...cents)) {
+export function computeShares(cents: number[]) {
+  const most = Math.max(1, ...cents)
   return cents.map((value) => roundTwoDecimals((Math.max(0, value) / most) * 100))
 }
 

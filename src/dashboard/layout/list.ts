@@ -1,6 +1,7 @@
 // A list, read from its address: its page, order and filters, and the links to the same list with others. Days are
 // those of São Paulo.
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { formatCount } from '../../format.ts'
 import { storableInstantField, toRecord } from '../../http/fields.ts'
 import { PageQuery } from '../../http/pagination.ts'
@@ -13,14 +14,14 @@ import { listTexts } from './texts.ts'
 /** Parameters about the last action and its refused input, which do not belong to the list. */
 const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
 
-/** Reads the place in the list; an invalid cursor means the beginning. */
+/** Reads the position in the list; an invalid cursor means the beginning. */
 export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {
   const { cursor } = toRecord(query)
   const read = Schema.safeParse({ cursor })
   return read.data ?? Schema.parse({})
 }
 
-/** The parameters that identify a list and the place in it. */
+/** The parameters that identify a list and the position in it. */
 export function readListQuery(url: string) {
   return readListParams(url).toString()
 }
@@ -68,6 +69,22 @@ type Sort = { column: string; isDescending: boolean }
 /** By their names in the address; `padrao` is the default. A column begins with the first of its two sorts. */
 type ListSorts = { padrao: Sort; [name: string]: Sort }
 
+/** The orders of a list by its creation and by an amount. */
+export function buildSorts<Amount extends string>(amount: Amount) {
+  return {
+    padrao: { column: 'createdAt', isDescending: true },
+    antigos: { column: 'createdAt', isDescending: false },
+    'maior-valor': { column: amount, isDescending: true },
+    'menor-valor': { column: amount, isDescending: false },
+  } as const
+}
+
+/** The same orders as options of a filter. */
+export const SORT_OPTIONS: SelectOption[] = getEntries(listTexts.orders).map(([name, text]) => ({
+  value: name === 'padrao' ? '' : name,
+  text,
+}))
+
 /** The head of a column: the link that sorts by it, and the present order, if it is sorted by it. */
 export type SortHead = { href: string; sort: 'ascending' | 'descending' | null }
 
@@ -111,8 +128,6 @@ function buildSortedUrl({ url }: FastifyRequest, name: string) {
 }
 
 type DayFilter = { de: string; ate: string }
-/** `periodo`: the name of the chosen days, since the same days may have two names (a month's first seven days). */
-type NamedDays = DayFilter & { periodo: string | null }
 
 /** The result of a bulk change, above the list. */
 export type Outcome = { isGood: boolean; text: string }
@@ -122,42 +137,49 @@ export function buildFilterOptions(none: string, options: readonly SelectOption[
   return [{ value: '', text: none }, ...options]
 }
 
+/** Reads the filters of this schema, each by itself; ignores values that cannot be filters. */
+export function readFilters<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Record<string, unknown>,
+): Partial<z.output<Schema>> {
+  const read = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const { data } = z.safeParse(field, given[name] || undefined)
+    return data === undefined ? [] : [[name, data]]
+  })
+  return Object.fromEntries(read)
+}
+
 /** Counts the filters that are in use. */
 export function countFilters(form: Record<string, string>) {
   return Object.values(form).filter((value) => value !== '').length
 }
 
-/** @param getHref returns the address of the same list with these days; null means any day */
+/** @param getHref returns the address of the same list with this period; null means any day */
 export function buildDayPresets(
-  current: NamedDays,
+  days: DayFilter,
   now: Date,
-  getHref: (days: NamedDays | typeof ANY_DAY) => string,
+  getHref: (period: string | null) => string,
 ) {
-  const currentName = findDayPreset(current, now)
-  return listPresetDays(now).map(({ name, text, ...days }) => {
-    const isCurrent = name === currentName
-    return { text, isCurrent, href: getHref(isCurrent ? ANY_DAY : nameDays(name, days, now)) }
+  const current = findPreset(days, now)
+  return listPresetDays(now).map(({ name, text }) => {
+    const isCurrent = name === current?.name
+    return { text, isCurrent, href: getHref(isCurrent ? null : name) }
   })
 }
 
-const ANY_DAY = { de: null, ate: null, periodo: null }
-
-/** Returns the name of these days as of today; null without one. */
-function findDayPreset({ periodo, ...days }: NamedDays, now: Date) {
-  const names = listPresetDays(now).flatMap((preset) =>
-    isSamePeriod(preset, days) ? preset.name : [],
-  )
-  return names.find((name) => name === periodo) ?? names[0] ?? null
-}
-
-function nameDays(name: string, days: DayFilter, now: Date): NamedDays {
-  const isPlain = findDayPreset({ ...days, periodo: null }, now) === name
-  return { ...days, periodo: isPlain ? null : name }
-}
-
 /** Whether a preset has exactly these days. */
-export function isPresetPeriod(current: DayFilter, now: Date) {
-  return listPresetDays(now).some((days) => isSamePeriod(days, current))
+export function isPresetPeriod(days: DayFilter, now: Date) {
+  return findPreset(days, now) !== undefined
+}
+
+/** The days of a preset as of now; none for an unknown name. */
+export function findPresetDays(period: string | undefined, now: Date): Partial<DayFilter> {
+  const { de, ate } = listPresetDays(now).find(({ name }) => name === period) ?? {}
+  return { ...(de && { de }), ...(ate && { ate }) }
+}
+
+function findPreset({ de, ate }: DayFilter, now: Date) {
+  return listPresetDays(now).find((preset) => preset.de === de && preset.ate === ate)
 }
 
 function listPresetDays(now: Date): (DayFilter & { name: string; text: string })[] {
@@ -182,10 +204,6 @@ function listPresetDays(now: Date): (DayFilter & { name: string; text: string })
 
 function toMonthStart(day: string) {
   return `${day.slice(0, 7)}-01`
-}
-
-function isSamePeriod(a: DayFilter, b: DayFilter) {
-  return a.de === b.de && a.ate === b.ate
 }
 
 type Noun = readonly [one: string, many: string]

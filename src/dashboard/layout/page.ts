@@ -47,7 +47,8 @@ export type LoadedPage<Load extends (...given: never[]) => unknown> = DashboardP
   Omit<Awaited<ReturnType<Load>>, keyof LayoutParts | 'version'>
 >
 
-type PageName = {
+/** The views inside the frame. */
+export type PageName = {
   [Name in keyof Views]: Views[Name] extends Frame & LayoutParts ? Name : never
 }[keyof Views]
 

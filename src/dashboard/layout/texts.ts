@@ -148,13 +148,17 @@ export const figureTexts = {
 } as const
 
 export const chartTexts = {
-  share: (share: string) => `${share} do total`,
   belowOne: 'menos de 1%',
-  before: (value: string, change: string | null) =>
-    `Período anterior: ${value}${change === null ? '' : ` · ${change}`}`,
+  before: (value: string) => `Período anterior: ${value}`,
 } as const
 
 export const listTexts = {
+  orders: {
+    padrao: 'Mais novos',
+    antigos: 'Mais antigos',
+    'maior-valor': 'Maior valor',
+    'menor-valor': 'Menor valor',
+  },
   moreThan: (count: string) => `mais de ${count}`,
   presets: {
     today: 'hoje',

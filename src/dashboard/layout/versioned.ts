@@ -75,26 +75,22 @@ export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
       const conflicts = await describeConflicts(needs, companyId, form, current, stale)
       return { kind: 'conflict', conflicts }
     }
+    const before = form.describe(current)
     const after = form.describe({ ...current, ...pickFields(form.typed, changed) })
-    const texts = { before: form.describe(current), after }
-    const details = describeChanges(changed, form.labels, texts)
+    const entries = changed.map((name) => [
+      name,
+      describeChange(form.labels[name], before[name], after[name]),
+    ])
+    const details = Object.fromEntries(entries)
     const saved = await form.save(row, { changed, details })
     if (saved !== undefined) return saved
   }
   throw conflictError('changed_meanwhile', versionTexts.changing)
 }
 
-/** Writes `valor: R$ 100,00 → R$ 110,00` for each field. */
-export function describeChanges<Values>(
-  names: readonly (keyof Values & string)[],
-  labels: FieldTexts<Values>,
-  { before, after }: { before: FieldTexts<Values>; after: FieldTexts<Values> },
-): Record<string, string> {
-  const entries = names.map((name) => [
-    name,
-    versionTexts.changed(labels[name], cutText(before[name]), cutText(after[name])),
-  ])
-  return Object.fromEntries(entries)
+/** Writes `valor: R$ 100,00 → R$ 110,00`. */
+export function describeChange(label: string, before: string, after: string) {
+  return versionTexts.changed(label, cutText(before), cutText(after))
 }
 
 export function pickFields<Values extends object, Name extends keyof Values>(

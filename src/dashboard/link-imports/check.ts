@@ -50,7 +50,7 @@ type CheckContext = {
   knownNames: ReadonlyMap<number, string>
 }
 
-export function toCheckView({ rows, repeated, knownNames }: CheckContext) {
+function toCheckView({ rows, repeated, knownNames }: CheckContext) {
   const valid = rows.flatMap((row) => (row.kind === 'valid' ? row : []))
   const refused = rows.flatMap((row) => (row.kind === 'refused' ? row : []))
   const shown = valid.map(({ link, typedTaxId }) => {
@@ -172,7 +172,7 @@ export const CHECKED_FILE_BYTES = 2 * IMPORT_FILE_BYTES
 /** Two bytes for each letter of a file in Windows-1252, and a kilobyte for the field names of each row. */
 const MAX_UNPACKED_BYTES = 2 * IMPORT_FILE_BYTES + MAX_IMPORT_LINKS * 1_024
 
-export function packFile(file: CheckedFile) {
+function packFile(file: CheckedFile) {
   return gzipSync(JSON.stringify(file)).toString('base64url')
 }
 

@@ -64,12 +64,12 @@ const MAX_SHOWN_NAMES = 12
 const MAX_SHOWN_LENGTH = 50
 
 /** The column of each field in a record; undefined when the file has no such column. */
-export type ColumnPlaces = ReadonlyMap<ImportField, number>
+export type ColumnIndexes = ReadonlyMap<ImportField, number>
 
 type ReadHeaderResult =
   | {
       kind: 'read'
-      places: ColumnPlaces
+      indexes: ColumnIndexes
       width: number
       /** Columns that are ignored, by their names in the file. */
       leftOut: string[]
@@ -102,10 +102,10 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
   const unknown = cells.filter((cell, at) => cell.trim() !== '' && !taken.has(at))
   const leftOut = shortenNames(unknown)
   if (missing.length === 0 && repeated.length === 0) {
-    const places = found.flatMap(([field, [at]]) =>
+    const indexes = found.flatMap(([field, [at]]) =>
       at === undefined ? [] : [[field, at] as const],
     )
-    return { kind: 'read', places: new Map(places), width, leftOut }
+    return { kind: 'read', indexes: new Map(indexes), width, leftOut }
   }
   const missingNames = missing.map((field) => IMPORT_COLUMNS[field])
   const repeatedNames = shortenNames(repeated.map((at) => cells[at] ?? ''))
@@ -129,10 +129,10 @@ function findTitleField(names: readonly string[]): ImportField {
 
 /** Finds columns by the template's name, or by synonyms if there is none. */
 function findColumns(names: readonly string[], field: ImportField) {
-  const listPlaces = (known: readonly string[]) =>
+  const listIndexes = (known: readonly string[]) =>
     names.flatMap((name, at) => (known.includes(name) ? at : []))
-  const own = listPlaces([IMPORT_COLUMNS[field]])
-  return own.length > 0 ? own : listPlaces(SYNONYMS[field])
+  const own = listIndexes([IMPORT_COLUMNS[field]])
+  return own.length > 0 ? own : listIndexes(SYNONYMS[field])
 }
 
 function shortenNames(names: readonly string[]) {

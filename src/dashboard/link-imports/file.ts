@@ -37,8 +37,8 @@ export function readLinkFile(
   if (read.kind === 'refused') return read
   if (records.length === 0) return refuseFile(words.noRows)
   if (records.length > MAX_IMPORT_LINKS) return refuseFile(words.tooManyRows(MAX_IMPORT_LINKS))
-  const { places, width, leftOut } = read
-  const context = { company, places, width, separator: parsed.separator, now }
+  const { indexes, width, leftOut } = read
+  const context = { company, indexes, width, separator: parsed.separator, now }
   const rows = records.map((record) => checkRow(record, context))
   return { kind: 'read', rows, leftOut, isWindows1252: decoded.isWindows1252 }
 }

@@ -20,7 +20,7 @@ import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.t
 import {
   type Cells,
   COLUMN_NAMES,
-  type ColumnPlaces,
+  type ColumnIndexes,
   getColumnName,
   IMPORT_FIELDS,
   type ImportField,
@@ -36,7 +36,7 @@ export type CheckedRow =
 
 type RowContext = {
   company: Company
-  places: ColumnPlaces
+  indexes: ColumnIndexes
   width: number
   separator: Separator
   now: Date
@@ -71,8 +71,8 @@ const API_FIELDS: Record<string, ImportField> = {
 }
 
 export function checkRow({ line, cells: given }: CsvRecord, context: RowContext): CheckedRow {
-  const { company, places, width, now } = context
-  const cells = buildRecord(IMPORT_FIELDS, (field) => given[places.get(field) ?? -1]?.trim() ?? '')
+  const { company, indexes, width, now } = context
+  const cells = buildRecord(IMPORT_FIELDS, (field) => given[indexes.get(field) ?? -1]?.trim() ?? '')
   if (isTotal(given, cells)) return refuseRow(line, [{ field: '', message: words.total }])
   const { person, typedTaxId, faults: customerFaults } = readCustomerCells(cells)
   const { form, faults } = readCells(cells, company)
@@ -120,9 +120,9 @@ function findUnreadableCells(cells: Cells): RowFault[] {
 }
 
 /** Without quotes, `19,90` between commas becomes 19 and a next cell 90, another amount. */
-function isAmountCut(cells: Cells, { places, separator }: RowContext) {
-  const place = places.get('amountCents') ?? -1
-  const next = WORDED_FIELDS.find((field) => places.get(field) === place + 1)
+function isAmountCut(cells: Cells, { indexes, separator }: RowContext) {
+  const index = indexes.get('amountCents') ?? -1
+  const next = WORDED_FIELDS.find((field) => indexes.get(field) === index + 1)
   if (separator !== ',' || next === undefined) return false
   return WHOLE_REAIS.test(cells.amountCents) && CENTS.test(cells[next])
 }
@@ -185,7 +185,7 @@ type ReadCustomer = { person: Person | null; typedTaxId: string | null; faults: 
 const CPF_WITHOUT_ZEROS = /^\d{7,10}$/
 const CNPJ_WITHOUT_ZEROS = /^\d{12,13}$/
 
-export function readCustomerCells(cells: Cells): ReadCustomer {
+function readCustomerCells(cells: Cells): ReadCustomer {
   const { 'customer.name': name, 'customer.email': email, 'customer.taxId': taxId } = cells
   if (`${name}${email}${taxId}` === '') return { person: null, typedTaxId: null, faults: [] }
   const completed = restoreZeros(taxId)

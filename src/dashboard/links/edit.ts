@@ -22,12 +22,17 @@ import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
-import { catchRefusal, type FormResult } from '../layout/form.ts'
+import {
+  catchRefusal,
+  type FormRequest,
+  type FormResult,
+  registerForm,
+  type ShownForm,
+} from '../layout/form.ts'
 import { DAY_END, parseLocalTime } from '../layout/local-time.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { type FormRequest, registerForm, type ShownForm } from '../layout/register.ts'
 import { versionTexts } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values.ts'
 import { listChangedFields, pickFields, saveVersionedForm } from '../layout/versioned.ts'
@@ -150,12 +155,12 @@ export async function loadLinkForm(
 }
 
 /** The optional texts of a link, as the form asks for them. */
-export function toPlainFields(form: LinkForm) {
+function toPlainFields(form: LinkForm) {
   const fields = PLAIN_TEXT_NAMES.map((id) => {
-    const { place, ...asked } = PLAIN_FIELDS[id]
+    const { part, ...asked } = PLAIN_FIELDS[id]
     const { label } = PLAIN_TEXTS[id]
     return {
-      isMain: place === 'main',
+      isMain: part === 'main',
       field: { id, label, value: form[id], optional: true, ...asked },
     }
   })
@@ -220,7 +225,7 @@ function isOnlyShown({ body }: FastifyRequest) {
 
 const words = linkPageTexts
 
-export async function saveLinkChanges(
+async function saveLinkChanges(
   needs: DashboardNeeds,
   request: FastifyRequest<ById>,
   { form, link }: { form: LinkForm; link: LinkRow },
@@ -254,22 +259,19 @@ export async function saveLinkChanges(
 }
 
 /** Turns refusals of the domain into errors of the form's fields. */
-export function toRefusedFields({ code, errors }: AppError): FormError[] | undefined {
+function toRefusedFields({ code, errors }: AppError): FormError[] | undefined {
   if (code === 'link_archived') return [{ field: 'content', message: words.archivedMeanwhile }]
   return errors && toLinkFormErrors(errors)
 }
 
 /** Joins the errors of the form with others, so that all are shown together. */
-export function joinFormErrors<Values>(
-  read: FormResult<Values>,
-  beside: FormError[],
-): FormResult<Values> {
+function joinFormErrors<Values>(read: FormResult<Values>, beside: FormError[]): FormResult<Values> {
   if (beside.length === 0) return read
   const known = read.kind === 'invalid' ? read.errors : []
   return { kind: 'invalid', errors: toLinkFormErrors([...known, ...beside]) }
 }
 
-export function listCustomerErrors(customer: FormCustomer): FormError[] {
+function listCustomerErrors(customer: FormCustomer): FormError[] {
   return customer.kind === 'found' ? [] : [{ field: 'customer', message: customer.message }]
 }
 
@@ -303,12 +305,12 @@ function orNone(text: string | number | null | undefined) {
 }
 
 /** Both kinds have the link's customer for now, so that the rest of the form can be checked. */
-export type FormCustomer =
+type FormCustomer =
   | { kind: 'found'; id: string | null }
   | { kind: 'invalid'; id: string | null; message: string }
 
 /** A typed document comes first, then the present customer, if kept. */
-export async function resolveFormCustomer(
+async function resolveFormCustomer(
   db: Database,
   companyId: string,
   form: LinkForm,
@@ -324,7 +326,7 @@ export async function resolveFormCustomer(
 }
 
 /** Null without a customer; an anonymized customer has no name. */
-export async function findCustomerView(db: Database, companyId: string, { customerId }: LinkForm) {
+async function findCustomerView(db: Database, companyId: string, { customerId }: LinkForm) {
   if (!customerId) return null
   const known = await findCustomer(db, companyId, customerId)
   if (!known) return { name: customerTexts.anonymous, taxId: null }

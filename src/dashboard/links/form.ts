@@ -263,17 +263,17 @@ function isPaymentCount(typed: string) {
   return /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 100_000
 }
 
-export type MetadataPair = { key: string; value: string }
+type MetadataPair = { key: string; value: string }
 
 /** Ignores empty rows. */
-export function readMetadataPairs(given: Record<string, unknown>): MetadataPair[] {
+function readMetadataPairs(given: Record<string, unknown>): MetadataPair[] {
   const values = toStringList(given.metadataValue)
   return toStringList(given.metadataKey)
     .map((key, at) => ({ key: key.trim().normalize('NFC'), value: (values[at] ?? '').trim() }))
     .filter(({ key, value }) => key || value)
 }
 
-export function findMetadataError(pairs: readonly MetadataPair[]) {
+function findMetadataError(pairs: readonly MetadataPair[]) {
   const names = pairs.map(({ key }) => key)
   if (names.includes('')) return linkPageTexts.namelessPair
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -285,12 +285,12 @@ export function toStringList(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }
 
-export function joinTags(tags: readonly string[]) {
+function joinTags(tags: readonly string[]) {
   return tags.join(', ')
 }
 
 /** @param known the present tags of the link, which are kept whole even with commas */
-export function splitTags(typed: string, known: readonly string[]) {
+function splitTags(typed: string, known: readonly string[]) {
   const whole = known
     .filter((tag) => tag.includes(','))
     .map((tag) => ({ tag, parts: splitAtCommas(tag) }))

@@ -1,5 +1,6 @@
 // `/painel/links`: a company's links, page by page, with filters from the address (the same for the page, the table and
 // bulk changes), the bar with actions for chosen links, and the result of the last one.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import {
@@ -28,37 +29,35 @@ import {
 } from '../../payment-links/list/list.ts'
 import { LinkFilters } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
-import { getEntries, getKeys } from '../../record.ts'
+import { getEntries } from '../../record.ts'
 import { sumRevenueByLink } from '../../reports/revenue.ts'
 import { texts } from '../../texts.ts'
 import { getRights } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
-import { readTypedFields, type SelectOption } from '../layout/form.ts'
+import { readTypedFields, registerPage } from '../layout/form.ts'
 import {
+  buildFilterOptions,
   buildPager,
   buildSortHeads,
+  buildSorts,
   countFilters,
   formatTotal,
   type Outcome,
+  readFilters,
   readListQuery,
   readPageQuery,
   readSortName,
+  SORT_OPTIONS,
 } from '../layout/list.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { LINKS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { linkBulkTexts, linkPageTexts } from './texts.ts'
 import { toListedLink } from './view.ts'
 
-const READ = requireRight('read')
-
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get('/links', READ, async (request, reply) =>
-    show(request, reply, 'dashboard/links/list', await loadLinkList(needs, request)),
-  )
+  registerPage(app, needs, '/links', ['read', 'dashboard/links/list'], loadLinkList)
 
   registerTable(app, '/links', needs, async ({ visitor: { company }, query }) => {
     const now = needs.now()
@@ -116,12 +115,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
   }
 }
 
-const LINK_SORTS = {
-  padrao: { column: 'createdAt', isDescending: true },
-  antigos: { column: 'createdAt', isDescending: false },
-  'maior-valor': { column: 'amountCents', isDescending: true },
-  'menor-valor': { column: 'amountCents', isDescending: false },
-} as const
+const LINK_SORTS = buildSorts('amountCents')
 
 function countOf(count: number): CountResult {
   return { kind: 'exact', count }
@@ -132,17 +126,16 @@ function toNarrowedForm({ tag, status, method }: LinkFilters) {
   return { tag: tag?.[0] ?? '', status: status ?? '', method: method ?? '' }
 }
 
-const ANY_OPTION = { value: '', text: linkPageTexts.any }
-const LINK_FILTER_OPTIONS: Record<'statuses' | 'orders' | 'methods', SelectOption[]> = {
-  statuses: [
-    { value: '', text: linkPageTexts.anyStatus },
-    ...LINK_STATUSES.map((value) => ({ value, text: linkTexts.statuses[value] })),
-  ],
-  orders: getKeys(LINK_SORTS).map((name) => ({
-    value: name === 'padrao' ? '' : name,
-    text: linkPageTexts.orders[name],
-  })),
-  methods: [ANY_OPTION, ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] }))],
+const LINK_FILTER_OPTIONS = {
+  statuses: buildFilterOptions(
+    linkPageTexts.anyStatus,
+    LINK_STATUSES.map((value) => ({ value, text: linkTexts.statuses[value] })),
+  ),
+  methods: buildFilterOptions(
+    linkPageTexts.any,
+    PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] })),
+  ),
+  orders: SORT_OPTIONS,
 }
 
 function buildLinkQuery({ tag = [], metadata: _, ...filters }: TypedLinkFilters) {
@@ -159,24 +152,20 @@ export function readLinkFilter(query: unknown, now: Date) {
   return { typed, wanted: resolveSearch(typed, now) }
 }
 
-const LINK_FILTER_NAMES = ['tag', 'status', 'method'] as const
+const PlainFilters = LinkFilters.pick({ status: true, method: true, tag: true })
 
 /** `importacao`: only the links of an imported file, by the id of its import. */
-export type TypedLinkFilters = LinkFilters & { importacao?: string }
+type TypedLinkFilters = LinkFilters & { importacao?: string }
 
 /** Ignores values that cannot be filters. */
 function readTypedFilters(query: unknown): TypedLinkFilters {
   const given = toRecord(query)
   const q = readSearchedText(query)
-  const read = LINK_FILTER_NAMES.flatMap((name) => {
-    const { data } = LinkFilters.shape[name].safeParse(given[name] || undefined)
-    return data === undefined ? [] : [[name, data]]
-  })
   const { importacao } = given
   const isImport = typeof importacao === 'string' && isUuid(importacao)
   return {
     ...(q && { q }),
-    ...Object.fromEntries(read),
+    ...readFilters(PlainFilters, given),
     ...(isImport && { importacao: importacao.toLowerCase() }),
   }
 }
@@ -208,14 +197,13 @@ const ICONS = {
 type ListState = {
   /** The page has all links. */
   isWhole: boolean
-  /** Null when links are not counted. */
-  total: CountResult | null
+  total: CountResult
   /** The status filter of the list. */
   status: LinkStatus | undefined
   now: Date
 }
 
-export function buildLinkBulkView(
+function buildLinkBulkView(
   { url }: Pick<FastifyRequest, 'url'>,
   { isWhole, total, status, now }: ListState,
 ) {
@@ -238,16 +226,14 @@ export function buildLinkBulkView(
   }
 }
 
-/** The choice of all links beyond this page, with their number. */
-function describeAll(total: CountResult | null) {
-  const { all, chosen } = linkBulkTexts
-  const most = formatCount(MAX_BULK_LINKS)
-  if (total === null) return { text: all.unknown(most), every: chosen.upTo(most) }
-  const count = formatCount(total.count)
-  if (total.kind === 'partial') return { text: all.newestOfMany(most), every: chosen.upTo(most) }
-  return total.count <= MAX_BULK_LINKS
-    ? { text: all.these(count), every: chosen.these(count) }
-    : { text: all.newest(most, count), every: chosen.these(most) }
+/** The choice of all links beyond this page, or of the newest that one action may change. */
+function describeAll({ kind, count }: CountResult) {
+  const { all, newest, chosen, upTo } = linkBulkTexts.choice
+  const isAll = kind === 'exact' && count <= MAX_BULK_LINKS
+  const text = formatCount(isAll ? count : MAX_BULK_LINKS)
+  return isAll
+    ? { text: all(text), every: chosen(text) }
+    : { text: newest(text), every: upTo(text) }
 }
 
 function toButton(action: LinkBulkAction) {
@@ -259,7 +245,7 @@ function toButton(action: LinkBulkAction) {
 const NAMED_LINKS = 3
 
 /** Null when the address names no bulk change of this person. */
-export async function findBulkOutcome(
+async function findBulkOutcome(
   db: Database,
   { query, visitor }: FastifyRequest,
 ): Promise<Outcome | null> {

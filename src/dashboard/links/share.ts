@@ -11,10 +11,16 @@ import { formatPixPrice, quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { sendLink } from '../../payment-links/sending/send.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
-import { catchRefusal, readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
+import {
+  catchRefusal,
+  type FormRequest,
+  readForm,
+  readTypedFields,
+  registerForm,
+  type TypedFields,
+} from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { type FormRequest, registerForm } from '../layout/register.ts'
 import { linkPageTexts } from './texts.ts'
 import { describeMethods, findRequestedLink, recordLinkAudit } from './view.ts'
 
@@ -112,7 +118,7 @@ export function buildPoster(
       href: `${href}/cartaz?folha=${name}`,
       isChosen: name === sheet,
     })),
-    /** Why nobody can pay by it: printed too, so that it is not hung up. */
+    /** Why it cannot be paid: printed too, so that it is not hung up. */
     warnings: [
       ...(company.testMode ? [words.testMode] : []),
       ...(state === 'active' ? [] : [words.states[state]]),

@@ -26,7 +26,7 @@ const DECLINES: Record<DeclineCode, string> = {
 
 type PlainField = {
   /** Where the form and the page have the field. */
-  place: 'main' | 'advanced' | 'technical'
+  part: 'main' | 'advanced' | 'technical'
   hint?: string
   /** The height of its text area; absent for a single line. */
   lines?: number
@@ -36,25 +36,25 @@ type PlainField = {
 
 /** How the form asks for the optional texts of a link. */
 export const PLAIN_FIELDS: Record<PlainTextName, PlainField> = {
-  description: { place: 'main', lines: 3 },
+  description: { part: 'main', lines: 3 },
   redirectUrl: {
-    place: 'technical',
+    part: 'technical',
     hint: 'Um endereço do seu site, ou do seu app: br.com.loja://pago.',
     type: 'url',
   },
-  successMessage: { place: 'advanced', hint: 'Aparece quando o pagamento é aprovado.', lines: 3 },
+  successMessage: { part: 'advanced', hint: 'Aparece quando o pagamento é aprovado.', lines: 3 },
   statementDescriptor: {
-    place: 'advanced',
+    part: 'advanced',
     hint: 'Letras, números, espaço, ponto e hífen. Só no Mercado Pago.',
     autocapitalize: 'characters',
   },
   inactiveMessage: {
-    place: 'advanced',
+    part: 'advanced',
     hint: 'Aparece com o link pausado, vencido ou encerrado.',
     lines: 2,
   },
   externalReference: {
-    place: 'technical',
+    part: 'technical',
     hint: 'O número do pedido no seu sistema, por exemplo.',
   },
 }
@@ -77,12 +77,6 @@ export const linkPageTexts = {
     both: (most: number) => (most === 1 ? 'Pix ou cartão' : `Pix ou cartão em até ${most}x`),
   },
   noun: ['link', 'links'],
-  orders: {
-    padrao: 'Mais novos',
-    antigos: 'Mais antigos',
-    'maior-valor': 'Maior valor',
-    'menor-valor': 'Menor valor',
-  },
   any: 'Todos',
   anyStatus: 'Todos, menos arquivados',
   attempts: (n: number) => countOf(n, 'tentativa'),
@@ -252,14 +246,10 @@ const refusals: Record<BulkRefusal, string> = {
 export const linkBulkTexts = {
   actions,
   refusals,
-  all: {
-    these: (count: string) => `Todos os ${count} links desta lista`,
-    newest: (most: string, count: string) => `Os ${most} mais novos dos ${count} links desta lista`,
-    newestOfMany: (most: string) => `Os ${most} links mais novos desta lista`,
-    unknown: (most: string) => `Todos os links desta lista, ou os ${most} mais novos`,
-  },
-  chosen: {
-    these: (count: string) => `${count} escolhidos`,
+  choice: {
+    all: (count: string) => `Todos os ${count} links desta lista`,
+    newest: (most: string) => `Os ${most} links mais novos desta lista`,
+    chosen: (count: string) => `${count} escolhidos`,
     upTo: (most: string) => `Até ${most} escolhidos`,
   },
   none: 'Nada mudou',

@@ -131,11 +131,11 @@ function toRecipientBadge({ stoppedAt, refusedAt, sentAt }: RecipientRow): Badge
 function listPlainFacts(link: LinkRow) {
   const facts = PLAIN_TEXT_NAMES.flatMap((name) => {
     const text = link[name]
-    return text ? [{ label: PLAIN_TEXTS[name].label, text, place: PLAIN_FIELDS[name].place }] : []
+    return text ? [{ label: PLAIN_TEXTS[name].label, text, part: PLAIN_FIELDS[name].part }] : []
   })
   return {
-    texts: facts.filter(({ place }) => place !== 'technical'),
-    technicalTexts: facts.filter(({ place }) => place === 'technical'),
+    texts: facts.filter(({ part }) => part !== 'technical'),
+    technicalTexts: facts.filter(({ part }) => part === 'technical'),
   }
 }
 

@@ -8,11 +8,11 @@ import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { TypedFields } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
+import { describeChange } from '../layout/versioned.ts'
 import { accountTexts as words } from './texts.ts'
 
 export type AccountConfig = Record<string, unknown>
 
-const SECRET_KINDS: readonly FieldKind[] = ['secret', 'passphrase', 'pfx', 'pem']
 /** These keys have a field of their own. */
 const KEYS_WITH_OWN_FIELD: Record<string, readonly string[]> = {
   extraHeaders: ['x-conta-corrente'],
@@ -39,8 +39,8 @@ export function readSentAccount(body: AccountConfig, fields: readonly AccountFie
   for (const field of fields) {
     const { name, kind } = field
     const typed = readText(body, name)
-    const value = readValue(field, typed, body)
-    if (!SECRET_KINDS.includes(kind)) sent.typed[name] = typed
+    const value = KINDS[kind].read(field, typed, body)
+    if (!KINDS[kind].isSecret) sent.typed[name] = typed
     else if (value) sent.lost.push(name)
     if (kind === 'pairs' && value === undefined)
       sent.errors.push({ field: name, message: words.pairs })
@@ -54,9 +54,9 @@ type FieldState = { sent: SentAccount | null; config: AccountConfig | null }
 /** The value of a field: the typed one, or else the saved one; a secret shows only that it exists. */
 export function toFieldView(field: AccountField, { sent, config }: FieldState) {
   const saved = getConfigValue(config, field.name)
-  if (SECRET_KINDS.includes(field.kind)) {
+  if (KINDS[field.kind].isSecret) {
     const again = sent?.lost.includes(field.name) ? words.again : null
-    const kept = isFile(field) ? words.keptFile : words.kept(String(saved))
+    const kept = KINDS[field.kind].isFile ? words.keptFile : words.kept(String(saved))
     return { ...field, value: '', kept: typeof saved === 'string' ? kept : null, again }
   }
   const value = sent ? (sent.typed[field.name] ?? '') : formatValue(field, saved)
@@ -64,16 +64,27 @@ export function toFieldView(field: AccountField, { sent, config }: FieldState) {
 }
 
 /** Describes a saved value for the audit log: a secret by its mask, a file by its existence. */
-export function describeSavedField(field: AccountField, config: AccountConfig | null) {
+function describeSavedField(field: AccountField, config: AccountConfig | null) {
   const saved = getConfigValue(config, field.name)
-  if (isFile(field)) return typeof saved === 'string' ? words.sentFile : words.noValue
-  if (SECRET_KINDS.includes(field.kind)) return typeof saved === 'string' ? saved : words.noValue
+  if (KINDS[field.kind].isFile) return typeof saved === 'string' ? words.sentFile : words.noValue
+  if (KINDS[field.kind].isSecret) return typeof saved === 'string' ? saved : words.noValue
   const value = formatValue(field, saved)
   return field.options?.find((option) => option.value === value)?.text ?? (value || words.noValue)
 }
 
-export function isFile({ kind }: AccountField) {
-  return kind === 'pfx' || kind === 'pem'
+/** Each changed field before and after, for the audit log. @param lost the secrets and files that were sent */
+export function describeAccountChanges(
+  fields: readonly AccountField[],
+  { before, after, lost }: Record<'before' | 'after', AccountConfig | null> & { lost: string[] },
+) {
+  const entries = fields.flatMap((field) => {
+    const { name, label } = field
+    const old = describeSavedField(field, before)
+    const isExchanged = KINDS[field.kind].isFile && lost.includes(name) && old === words.sentFile
+    const now = isExchanged ? words.exchangedFile : describeSavedField(field, after)
+    return old === now ? [] : [[name, describeChange(label, old, now)] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Shows each error at its field, in the order of the page. */
@@ -97,49 +108,58 @@ function formatMessage(message: string, field: AccountField | undefined) {
   return message === texts.fields.required ? words.fillIn(field.label) : message
 }
 
-function formatValue({ name, kind, options }: AccountField, saved: unknown): string {
-  switch (kind) {
-    case 'choice':
-      return options?.find(({ is }) => is === saved)?.value ?? ''
-    case 'box':
-      return saved ? 'on' : ''
-    case 'list':
-      return Array.isArray(saved) ? saved.join(', ') : ''
-    case 'pairs':
-      return Object.entries(isObject(saved) ? saved : {})
-        .filter(([key]) => !KEYS_WITH_OWN_FIELD[name]?.includes(key))
-        .map(([key, value]) => `${key}: ${value}`)
-        .join('\n')
-    default:
-      return String(saved ?? '')
-  }
+type Kind = {
+  /** A secret is never shown again; a file is one. */
+  isSecret?: true
+  isFile?: true
+  /** The typed value, blank when nothing was typed; undefined for what cannot be read. */
+  read: (field: AccountField, typed: string, body: AccountConfig) => unknown
+  /** The saved value as its field shows it. */
+  format?: (field: AccountField, saved: unknown) => string
 }
 
-function readValue({ name, kind, options }: AccountField, typed: string, body: AccountConfig) {
-  switch (kind) {
-    // Spaces at its ends may belong to it.
-    case 'passphrase':
-      return typed
-    case 'pfx':
-      return readUpload(body, name)?.toString('base64') ?? ''
+/** How each kind of field is read and shown. */
+const KINDS: Record<FieldKind, Kind> = {
+  text: { read: (_, typed) => typed.trim() },
+  secret: { isSecret: true, read: (_, typed) => typed.trim() },
+  // Spaces at its ends may belong to it.
+  passphrase: { isSecret: true, read: (_, typed) => typed },
+  pfx: {
+    ...{ isSecret: true, isFile: true },
+    read: ({ name }, _, body) => readUpload(body, name)?.toString('base64') ?? '',
+  },
+  pem: {
+    ...{ isSecret: true, isFile: true },
     // Pasted text has a field of its own.
-    case 'pem': {
+    read: ({ name }, _, body) => {
       const pasted = readText(body, `${name}.texto`).trim()
       return (readUpload(body, name)?.toString() ?? pasted).replaceAll('\r\n', '\n')
-    }
-    case 'choice': {
+    },
+  },
+  choice: {
+    read({ options }, typed) {
       const chosen = options?.find(({ value }) => value === typed)
       return chosen ? chosen.is : typed || undefined
-    }
-    case 'box':
-      return typed === 'on'
-    case 'list':
-      return typed.trim() ? typed.split(',').map((one) => one.trim()) : undefined
-    case 'pairs':
-      return parsePairs(typed)
-    default:
-      return typed.trim()
-  }
+    },
+    format: ({ options }, saved) => options?.find(({ is }) => is === saved)?.value ?? '',
+  },
+  box: { read: (_, typed) => typed === 'on', format: (_, saved) => (saved ? 'on' : '') },
+  list: {
+    read: (_, typed) => (typed.trim() ? typed.split(',').map((one) => one.trim()) : undefined),
+    format: (_, saved) => (Array.isArray(saved) ? saved.join(', ') : ''),
+  },
+  pairs: {
+    read: (_, typed) => parsePairs(typed),
+    format: ({ name }, saved) =>
+      Object.entries(isObject(saved) ? saved : {})
+        .filter(([key]) => !KEYS_WITH_OWN_FIELD[name]?.includes(key))
+        .map(([key, value]) => `${key}: ${value}`)
+        .join('\n'),
+  },
+}
+
+function formatValue(field: AccountField, saved: unknown) {
+  return KINDS[field.kind].format?.(field, saved) ?? String(saved ?? '')
 }
 
 /** Undefined when a line is no pair. */

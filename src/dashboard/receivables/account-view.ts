@@ -7,9 +7,9 @@ import type { ConnectionStep } from '../../providers/provider.ts'
 import { getAdapter, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
+import type { ShownForm } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import type { ShownForm } from '../layout/register.ts'
 import { toTimeView } from '../layout/values.ts'
 import { type AccountConfig, type SentAccount, toFieldView } from './account-fields.ts'
 import { stateTexts, accountTexts as words } from './texts.ts'
@@ -24,7 +24,7 @@ export type AccountForm = {
   isRisky?: boolean
 }
 
-export type ShownAccount = ShownForm<AccountForm> & {
+type ShownAccount = ShownForm<AccountForm> & {
   company: Company
   provider: RealProvider
   account: AccountView | undefined
@@ -72,7 +72,7 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
   }
 }
 
-export function getSavedBank(config: AccountConfig | null | undefined) {
+function getSavedBank(config: AccountConfig | null | undefined) {
   return typeof config?.preset === 'string' ? config.preset : undefined
 }
 

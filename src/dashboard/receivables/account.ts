@@ -1,6 +1,6 @@
 // `/painel/recebimentos/<provider>`: a company's account there. It is tested before it is saved, and its secrets are
 // never shown again.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { conflictError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
@@ -17,8 +17,15 @@ import { hasFailedStep, isOtherAccount } from '../../providers/connection.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { registerNotifications, rotateNotifyToken } from '../../providers/registration.ts'
 import { getAdapter, REAL_PROVIDERS, type RealProvider } from '../../providers/registry.ts'
-import { catchConflict, catchRefusal, type SaveResult } from '../layout/form.ts'
 import {
+  catchRefusal,
+  type FormRequest,
+  registerConfirmation,
+  registerForm,
+  type ShownForm,
+} from '../layout/form.ts'
+import {
+  type ById,
   type DashboardNeeds,
   recordAct,
   recordSecurityAct,
@@ -26,17 +33,10 @@ import {
   UPLOAD,
 } from '../layout/needs.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import {
-  type FormRequest,
-  registerConfirmation,
-  registerForm,
-  type ShownForm,
-} from '../layout/register.ts'
-import { buildFormVersion, describeChanges, saveVersionedForm } from '../layout/versioned.ts'
+import { buildFormVersion, saveVersionedForm } from '../layout/versioned.ts'
 import {
   type AccountConfig,
-  describeSavedField,
-  isFile,
+  describeAccountChanges,
   listFields,
   readSentAccount,
   toAccountFormErrors,
@@ -54,7 +54,9 @@ import {
 import { accountTexts as words } from './texts.ts'
 
 const ACCESS = { right: 'providers', stepUp: true } as const
-const BLANK_FORM: AccountForm = { bank: undefined, sent: null }
+
+/** The account of a request, and all that its functions need. */
+type Own = { needs: DashboardNeeds; request: FormRequest; provider: RealProvider }
 
 export async function providerAccountPages(app: FastifyInstance, needs: DashboardNeeds) {
   for (const provider of REAL_PROVIDERS) {
@@ -71,72 +73,72 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   registerForm(app, `/recebimentos/${provider}`, {
     ...ACCESS,
     ...UPLOAD,
-    load: async (request) => ({ account: await loadAccount(needs, request, provider) }),
+    load: async (request) => ({ account: await loadAccount({ needs, request, provider }) }),
     toValues: ({ account }) => toAccountValues(account),
-    toForm: (_row, { query }): AccountForm => ({
-      bank: readBank(toRecord(query).banco),
-      sent: null,
-    }),
+    toForm: (_row, { query }): AccountForm => {
+      return { bank: readBank(toRecord(query).banco), sent: null }
+    },
     readForm({ body }) {
       const sent = toRecord(body)
       const bank = readBank(sent.preset) ?? (banks ? 'custom' : undefined)
       return { bank, sent: readSentAccount(sent, listFields(provider, bank)) }
     },
-    save: (request, { account }, form) => saveSentAccount(needs, request, provider, account, form),
+    save: (request, { account }, form) =>
+      saveSentAccount({ needs, request, provider }, account, form),
     view: (request, reply, shown, { account }) =>
-      showAccount(needs, request, reply, { provider, account, ...shown }),
+      showAccount({ needs, request, provider }, reply, account, shown),
     done: ({ done }) => `${accountPagePath(provider)}?feito=${done}`,
   })
 }
 
 /** Tests the sent account, and saves it unless only a test was requested or saving may lose something. */
-async function saveSentAccount(
-  needs: DashboardNeeds,
-  request: FormRequest,
-  provider: RealProvider,
-  account: AccountView | undefined,
-  form: AccountForm,
-) {
+async function saveSentAccount(own: Own, account: AccountView | undefined, form: AccountForm) {
+  const { needs, request, provider } = own
   const { bank, sent } = form
   if (!sent || sent.errors.length > 0)
     return { kind: 'invalid' as const, errors: sent?.errors ?? [] }
-  const fields = listFields(provider, bank)
   const at = toAccountNeeds(needs)
+  const fields = listFields(provider, bank)
   const asked = {
-    ...getAccountKey(needs, request, provider),
+    ...getAccountKey(own),
     config: { ...(bank && { preset: bank }), ...sent.config },
     keepBlankSecrets: isSameBank(account, bank) && toRecord(request.body).semManter !== 'on',
   }
-  const tried = await catchAccountErrors(fields, testAccountConfig(at, asked))
+  const refuse = <Saved>(work: Promise<Saved>) =>
+    catchRefusal(work, ({ errors, statusCode, message }) =>
+      errors
+        ? toAccountFormErrors(errors, fields)
+        : statusCode === 409
+          ? [{ field: 'actions', message }]
+          : undefined,
+    )
+  const tried = await refuse(testAccountConfig(at, asked))
   if (tried.kind === 'invalid') return tried
-  const shown = { ...form, steps: tried.saved }
-  const errors = findUnconfirmedRisk(request, provider, tried.saved)
+  const { saved: steps } = tried
+  const shown = { ...form, steps }
+  const errors = findUnconfirmedRisk(own, steps)
   if (errors) {
     // Saving has an audit entry of its own.
-    await recordAccountTest(needs, request, asked)
+    await recordAccountTest(own, asked.config)
     return { kind: 'invalid' as const, errors, form: { ...shown, isRisky: errors.length > 0 } }
   }
-  const change = { provider, bank, lost: sent.lost }
-  const saving = saveAccountVersion(needs, request, change, (unchangedSince) =>
-    saveAccount(at, { ...asked, steps: tried.saved, unchangedSince }),
+  const saved = await refuse(
+    saveAccountVersion(own, { fields, lost: sent.lost }, (unchangedSince) =>
+      saveAccount(at, { ...asked, steps, unchangedSince }),
+    ),
   )
-  const saved = await catchAccountErrors(fields, saving)
   const outcome = saved.kind === 'saved' ? saved.saved : saved
   if (outcome.kind !== 'saved') return { ...outcome, form: shown }
-  const done = hasFailedStep(tried.saved) ? 'conta-salva' : 'conta-salva-e-testada'
+  const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
   return { kind: 'saved' as const, done }
 }
 
 /** Why nothing is saved: it is only tested (no error), or saving may lose something without a confirmation. */
-function findUnconfirmedRisk(
-  { visitor: { company }, body }: FormRequest,
-  provider: RealProvider,
-  steps: ConnectionStep[],
-) {
-  const { testar, mesmoAssim } = toRecord(body)
+function findUnconfirmedRisk({ request, provider }: Own, steps: ConnectionStep[]) {
+  const { testar, mesmoAssim } = toRecord(request.body)
   if (testar !== undefined) return []
   if (mesmoAssim === 'on') return undefined
-  const isBroken = hasFailedStep(steps) && isProviderInUse(company, provider)
+  const isBroken = hasFailedStep(steps) && isProviderInUse(request.visitor.company, provider)
   const risk = isOtherAccount(steps) ? words.notReplaced : isBroken ? words.notSaved : undefined
   return risk && [{ field: 'mesmoAssim', message: risk }]
 }
@@ -147,38 +149,37 @@ function registerAccountActions(
   needs: DashboardNeeds,
   provider: RealProvider,
 ) {
-  const at = toAccountNeeds(needs)
-  const { show } = needs
   const { name } = getAdapter(provider)
   const path = `/recebimentos/${provider}`
   const page = accountPagePath(provider)
-  const load = async (request: FastifyRequest) =>
-    (await loadAccount(needs, request, provider)) ?? page
+  const toOwn = (request: FormRequest): Own => ({ needs, request, provider })
+  const load = async (request: FormRequest) => (await loadAccount(toOwn(request))) ?? page
   const question = { section: 'recebimentos', back: page } as const
 
-  app.post(`${path}/testar`, requireRight('providers'), async (request, reply) => {
-    const tested = await testAccount(at, getAccountKey(needs, request, provider))
-    const account = await loadAccount(needs, request, provider)
+  app.post<ById>(`${path}/testar`, requireRight('providers'), async (request, reply) => {
+    const own = toOwn(request)
+    const tested = await testAccount(toAccountNeeds(needs), getAccountKey(own))
+    const account = await loadAccount(own)
     if (tested.kind === 'noAccount' || !account) return reply.redirect(page, 303)
-    await recordAccountTest(needs, request, account)
+    await recordAccountTest(own, account.config)
     const version = buildFormVersion(request, toAccountValues(account))
-    const form = { ...BLANK_FORM, steps: tested.steps }
-    return showAccount(needs, request, reply, { provider, account, form, errors: [], version })
+    const form = { bank: undefined, sent: null, steps: tested.steps }
+    return showAccount(own, reply, account, { form, errors: [], version })
   })
 
   // Registers our address at the provider; another system's is replaced after a question.
-  registerConfirmation(app, `${path}/notificacoes`, show, {
+  registerConfirmation(app, `${path}/notificacoes`, needs.show, {
     ...ACCESS,
     async load(request) {
-      const account = await loadAccount(needs, request, provider)
+      const account = await loadAccount(toOwn(request))
       return account && (request.method === 'POST' || account.registeredUrl) ? account : page
     },
     ask: (account) => ({ ...question, ...toRegisterQuestion(needs, account) }),
-    confirm: (request) => registerAddress(needs, request, provider),
+    confirm: (request) => registerAddress(toOwn(request)),
   })
 
   // The present address may have become known to others.
-  registerConfirmation(app, `${path}/endereco`, show, {
+  registerConfirmation(app, `${path}/endereco`, needs.show, {
     ...ACCESS,
     load,
     ask: () => ({
@@ -187,10 +188,10 @@ function registerAccountActions(
       question: words.rotateAddress.question(name),
       isDangerous: true,
     }),
-    confirm: (request) => rotateAddress(needs, request, provider),
+    confirm: (request) => rotateAddress(toOwn(request)),
   })
 
-  registerConfirmation(app, `${path}/remover`, show, {
+  registerConfirmation(app, `${path}/remover`, needs.show, {
     ...ACCESS,
     load,
     ask: () => ({
@@ -200,9 +201,9 @@ function registerAccountActions(
       isDangerous: true,
     }),
     async confirm(request) {
-      await removeAccount(needs.db, getAccountKey(needs, request, provider))
-      const action = 'provider_account_removed'
-      await recordSecurityAct(needs, request, { action, subject: name })
+      await removeAccount(needs.db, getAccountKey(toOwn(request)))
+      const act = { action: 'provider_account_removed', subject: name } as const
+      await recordSecurityAct(needs, request, act)
       return `${RECEIVABLES_PATH}?feito=conta-removida`
     },
   })
@@ -215,14 +216,11 @@ function toRegisterQuestion({ baseUrl }: DashboardNeeds, account: AccountView) {
   return { ...words.replace, consequences, hidden: [{ name: 'trocar', value: 'sim' }] }
 }
 
-async function registerAddress(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  provider: RealProvider,
-) {
+async function registerAddress(own: Own) {
+  const { needs, request, provider } = own
   const page = accountPagePath(provider)
   const registered = await registerNotifications(toAccountNeeds(needs), {
-    ...getAccountKey(needs, request, provider),
+    ...getAccountKey(own),
     baseUrl: needs.baseUrl,
     replace: toRecord(request.body).trocar === 'sim',
   })
@@ -239,13 +237,10 @@ async function registerAddress(
   }
 }
 
-async function rotateAddress(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  provider: RealProvider,
-) {
+async function rotateAddress(own: Own) {
+  const { needs, request, provider } = own
   const at = toAccountNeeds(needs)
-  const key = getAccountKey(needs, request, provider)
+  const key = getAccountKey(own)
   const rotated = await rotateNotifyToken(at, key)
   // If no key decrypts the account, its page says so.
   if (rotated.kind !== 'rotated') return accountPagePath(provider)
@@ -258,53 +253,33 @@ async function rotateAddress(
   return `${accountPagePath(provider)}?feito=${done}#notificacoes`
 }
 
-function getAccountKey(needs: DashboardNeeds, { visitor }: FastifyRequest, provider: RealProvider) {
-  return { companyId: visitor.company.id, provider, now: needs.now() }
+function getAccountKey({ needs, request, provider }: Own) {
+  return { companyId: request.visitor.company.id, provider, now: needs.now() }
 }
 
-function loadAccount(needs: DashboardNeeds, { visitor }: FastifyRequest, provider: RealProvider) {
-  return findMaskedAccount(needs, { companyId: visitor.company.id, provider })
-}
-
-type ShownAccount = ShownForm<AccountForm> & {
-  provider: RealProvider
-  account: AccountView | undefined
+function loadAccount({ needs, request, provider }: Own) {
+  return findMaskedAccount(needs, { companyId: request.visitor.company.id, provider })
 }
 
 function showAccount(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
+  { needs, request, provider }: Own,
   reply: FastifyReply,
-  { version, ...shown }: ShownAccount,
+  account: AccountView | undefined,
+  { version, ...shown }: ShownForm<AccountForm>,
 ) {
   const { company } = request.visitor
-  const { provider, account } = shown
   const key = { companyId: company.id, provider }
   const notifyToken = account?.notifyToken ?? deriveNotifyToken(needs.cipher, key)
   const notifyUrl = buildNotifyUrl(needs.baseUrl, { provider, notifyToken })
   return needs.show(request, reply, 'dashboard/receivables/provider-account', {
-    ...buildAccountPage({ ...shown, company, notifyUrl }),
+    ...buildAccountPage({ ...shown, provider, account, company, notifyUrl }),
     errors: shown.errors,
     ...(version && { version }),
   })
 }
 
-/** Shows refusals of the domain at their fields, or above the form. */
-async function catchAccountErrors<Saved>(
-  fields: ReturnType<typeof listFields>,
-  work: Promise<Saved>,
-): Promise<SaveResult<Saved>> {
-  const named = catchRefusal(work, ({ errors }) => errors && toAccountFormErrors(errors, fields))
-  const result = await catchConflict('actions', named)
-  return result.kind === 'saved' ? result.saved : result
-}
-
 /** Audits a test, without an e-mail: secrets are only sent to the address that they were entered for. */
-function recordAccountTest(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  { provider, config }: { provider: RealProvider; config: AccountConfig | null },
-) {
+function recordAccountTest({ needs, request, provider }: Own, config: AccountConfig | null) {
   const origins = listAccountOrigins(provider, config ?? {}).join(', ')
   const subject = getAdapter(provider).name
   const details = { origins }
@@ -315,8 +290,6 @@ const SENT = 'sent'
 
 /** The account is one field of its form, since credentials belong together. */
 type AccountValues = { account: string | null }
-/** `lost`: the secrets and files that came with it. */
-type AccountChange = { provider: RealProvider; bank: string | undefined; lost: string[] }
 
 function toAccountValues(account: AccountView | undefined): AccountValues {
   return { account: account?.updatedAt ?? null }
@@ -324,15 +297,14 @@ function toAccountValues(account: AccountView | undefined): AccountValues {
 
 /** Passes to `save` the version that it may overwrite. The audit log gets names of changed fields only. */
 async function saveAccountVersion(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  change: AccountChange,
+  own: Own,
+  { fields, lost }: { fields: ReturnType<typeof listFields>; lost: string[] },
   save: (unchangedSince: string | null) => Promise<unknown>,
 ) {
-  const { provider } = change
+  const { needs, request, provider } = own
   const action = 'provider_account_saved'
   return saveVersionedForm(needs, request, {
-    find: () => loadAccount(needs, request, provider),
+    find: () => loadAccount(own),
     toValues: toAccountValues,
     typed: { account: SENT },
     describe: ({ account }: AccountValues) => ({
@@ -342,32 +314,12 @@ async function saveAccountVersion(
     audited: { action },
     async save(before) {
       await save(before?.updatedAt ?? null)
-      const after = await loadAccount(needs, request, provider)
-      const details = describeAccountChanges(change, before, after)
+      const after = await loadAccount(own)
+      const configs = { before: before?.config ?? null, after: after?.config ?? null }
+      const details = describeAccountChanges(fields, { ...configs, lost })
       const subject = getAdapter(provider).name
       await recordSecurityAct(needs, request, { action, subject, details })
       return { kind: 'saved' } as const
     },
   })
-}
-
-function describeAccountChanges(
-  { provider, bank, lost }: AccountChange,
-  before: AccountView | undefined,
-  after: AccountView | undefined,
-) {
-  const labels: Record<string, string> = {}
-  const was: Record<string, string> = {}
-  const is: Record<string, string> = {}
-  for (const field of listFields(provider, bank)) {
-    const { name, label } = field
-    const old = describeSavedField(field, before?.config ?? null)
-    const isExchanged = isFile(field) && lost.includes(name) && old === words.sentFile
-    const now = isExchanged ? words.exchangedFile : describeSavedField(field, after?.config ?? null)
-    if (old === now) continue
-    labels[name] = label
-    was[name] = old
-    is[name] = now
-  }
-  return describeChanges(Object.keys(labels), labels, { before: was, after: is })
 }

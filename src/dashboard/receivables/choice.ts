@@ -19,8 +19,9 @@ import { getAdapter, getProfile } from '../../providers/registry.ts'
 import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { listEndpoints } from '../../webhooks/endpoints/endpoint.ts'
-import { catchConflict } from '../layout/form.ts'
+import { catchConflict, registerConfirmation, registerForm } from '../layout/form.ts'
 import { type DashboardNeeds, recordSecurityAct } from '../layout/needs.ts'
+import type { FormError } from '../layout/page.ts'
 import {
   ACCOUNT_PATH,
   CONTACT_PATH,
@@ -28,7 +29,6 @@ import {
   RECEIVABLES_PATH,
   SETTINGS_PATH,
 } from '../layout/paths.ts'
-import { registerConfirmation, registerForm } from '../layout/register.ts'
 import {
   type AccountView,
   accountPagePath,
@@ -40,17 +40,6 @@ import {
 import { choiceTexts as words } from './texts.ts'
 
 type Choice = { provider: ProviderName; method: PaymentMethod }
-type CheckName = keyof typeof words.checks
-type Check = {
-  id: string
-  text: string
-  /** What to do about an unmet check, and where. */
-  todo: string
-  see: string | null
-  href: string | null
-  isDone: boolean
-  isAdvice: boolean
-}
 
 const ACCESS = { right: 'providers', stepUp: true } as const
 const PAGE = { section: 'recebimentos', back: RECEIVABLES_PATH } as const
@@ -91,7 +80,9 @@ function registerChoice(app: FastifyInstance, needs: DashboardNeeds, choice: Cho
     toForm: () => ({ isUnderstood: false }),
     readForm: ({ body }) => ({ isUnderstood: toRecord(body).entendo === 'on' }),
     async save(request, { liveAccount }, { isUnderstood }) {
-      const errors = liveAccount ? await findUnmetChecks(needs, request, choice, liveAccount) : []
+      const errors: FormError[] = liveAccount
+        ? await findUnmetChecks(needs, request, choice, liveAccount)
+        : []
       if (liveAccount && !isUnderstood) errors.push({ field: 'entendo', message: words.understand })
       if (errors.length > 0) return { kind: 'invalid', errors }
       return catchConflict('actions', saveChoice(needs, request, choice))
@@ -165,38 +156,29 @@ export async function loadChecklist(
   account: AccountView,
 ) {
   const { name, notifications } = getAdapter(account.provider)
-  const by: string = texts.methods[method]
   const endpoints = await listEndpoints(db, company.id)
   const hasEndpoint = endpoints.some(({ disabledAt }) => disabledAt === null)
-  const facts: Record<CheckName, { isDone: boolean; href?: string }> = {
-    taxId: { isDone: company.taxId !== null, href: SETTINGS_PATH },
-    support: {
-      isDone: company.supportEmail !== null || company.supportPhone !== null,
-      href: CONTACT_PATH,
-    },
-    connection: {
-      isDone: account.testedAt !== null && account.testFailure === null,
-      href: accountPagePath(provider),
-    },
-    https: { isDone: baseUrl.startsWith('https:') },
-    notice: {
-      isDone: hasEndpoint || (mail !== null && company.mailPayments),
-      href: INTEGRATIONS_PATH,
-    },
-    secondStep: { isDone: user.totpEnabled, href: ACCOUNT_PATH },
+  const done: Record<keyof typeof words.checks, boolean> = {
+    taxId: company.taxId !== null,
+    support: company.supportEmail !== null || company.supportPhone !== null,
+    connection: account.testedAt !== null && account.testFailure === null,
+    https: baseUrl.startsWith('https:'),
+    notice: hasEndpoint || (mail !== null && company.mailPayments),
+    secondStep: user.totpEnabled,
   }
-  const checks: Check[] = getEntries(facts).map(([check, { isDone, href = null }]) => ({
-    ...words.checks[check],
+  const paths = { ...CHECK_PATHS, connection: accountPagePath(provider) }
+  const checks = getEntries(words.checks).map(([check, text]) => ({
+    ...text,
     id: `check-${check}`,
-    isDone,
+    isDone: done[check],
     isAdvice: check === 'secondStep',
-    href,
+    href: paths[check],
   }))
   return {
     ...PAGE,
     title: words.goLive,
     provider: name,
-    method: by,
+    method: texts.methods[method],
     path: choicePath(provider, method),
     checks,
     isReady: checks.every(({ isDone, isAdvice }) => isDone || isAdvice),
@@ -207,6 +189,15 @@ export async function loadChecklist(
   }
 }
 
+/** Where an unmet check is mended. */
+const CHECK_PATHS = {
+  taxId: SETTINGS_PATH,
+  support: CONTACT_PATH,
+  https: null,
+  notice: INTEGRATIONS_PATH,
+  secondStep: ACCOUNT_PATH,
+}
+
 /** Returns the unmet checks, which prevent going live. */
 async function findUnmetChecks(
   needs: DashboardNeeds,
@@ -215,7 +206,7 @@ async function findUnmetChecks(
   account: AccountView,
 ) {
   const { checks } = await loadChecklist(needs, request, choice, account)
-  return checks
-    .filter(({ isDone, isAdvice }) => !isDone && !isAdvice)
-    .map(({ id, todo }) => ({ field: id, message: todo }))
+  return checks.flatMap(({ id, todo, isDone, isAdvice }) =>
+    isDone || isAdvice ? [] : [{ field: id, message: todo }],
+  )
 }

@@ -11,16 +11,17 @@ import {
 import { formatBrl, formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import {
+  type FormRequest,
   type FormResult,
   formatBrlInput,
   parseBrl,
   readTypedFields,
+  registerForm,
   type TypedFields,
 } from '../layout/form.ts'
 import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { FEES_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerForm } from '../layout/register.ts'
 import { saveVersionedForm } from '../layout/versioned.ts'
 import { parseRate } from './terms.ts'
 import { feeTexts as words } from './texts.ts'
@@ -78,7 +79,7 @@ function saveFees(needs: DashboardNeeds, request: FormRequest, typed: FeeValues)
   })
 }
 
-export function toFeeValues({ pix, credit_card: card }: FeeTerms): FeeValues {
+function toFeeValues({ pix, credit_card: card }: FeeTerms): FeeValues {
   const values: FeeValues = { pix: toFee(pix[0]) }
   for (const count of CARD_COUNTS) {
     values[`card${count}`] = toFee(card.find(({ installments }) => installments === count))
@@ -99,7 +100,7 @@ function toFeeTerms(values: FeeValues): FeeTerms {
   }
 }
 
-export function toFeesForm(values: FeeValues): TypedFields {
+function toFeesForm(values: FeeValues): TypedFields {
   const form: TypedFields = {}
   for (const name of FEE_NAMES) {
     const fee = values[name]
@@ -109,7 +110,7 @@ export function toFeesForm(values: FeeValues): TypedFields {
   return form
 }
 
-export function readFeesForm(typed: TypedFields): FormResult<FeeValues> {
+function readFeesForm(typed: TypedFields): FormResult<FeeValues> {
   const errors: FormError[] = []
   const values: FeeValues = {}
   for (const name of FEE_NAMES) values[name] = readFee(typed, name, errors)
@@ -139,7 +140,7 @@ function readFixedCents(typed: string) {
 }
 
 /** Describes fees for people, also in the audit log. */
-export function describeFees(values: FeeValues): Record<string, string> {
+function describeFees(values: FeeValues): Record<string, string> {
   const entries = FEE_NAMES.map((name) => {
     const fee = values[name]
     const isStart = name === 'pix' || name === 'card1'

@@ -1,5 +1,6 @@
 // `/painel/recebimentos`: the provider of each method, and the terms for payers with a preview table. `/calendario`:
 // the payouts that providers announce, after fees, by day.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import {
@@ -18,10 +19,15 @@ import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
 import { toDay } from '../../reports/days.ts'
 import { listPayoutDays } from '../../reports/payouts.ts'
 import { texts } from '../../texts.ts'
-import { readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
+import {
+  readForm,
+  readTypedFields,
+  registerForm,
+  registerPage,
+  type TypedFields,
+} from '../layout/form.ts'
 import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { registerForm } from '../layout/register.ts'
 import { pickSettings, saveSettings } from '../settings/save.ts'
 import {
   type AccountView,
@@ -93,7 +99,7 @@ export async function loadTerms(needs: DashboardNeeds, company: Company, form: T
 }
 
 /** The provider of each method, the other possible ones, and the state of the company's accounts. */
-export async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, company: Company) {
+async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, company: Company) {
   const found = REAL_PROVIDERS.map((provider) =>
     findMaskedAccount(needs, { companyId: company.id, provider }),
   )
@@ -132,10 +138,12 @@ function toWay(company: Company, { method, provider, accounts }: WayInput) {
 }
 
 export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get('/recebimentos/calendario', requireRight('payouts'), async (request, reply) =>
-    show(request, reply, 'dashboard/receivables/payouts', await loadPayouts(needs, request)),
+  registerPage(
+    app,
+    needs,
+    '/recebimentos/calendario',
+    ['payouts', 'dashboard/receivables/payouts'],
+    loadPayouts,
   )
 }
 

@@ -114,7 +114,7 @@ export function parseRate(typed: string, most: number) {
   return bps <= most ? bps : undefined
 }
 
-export function parseWholeNumber(typed: string, { min, max }: { min: number; max: number }) {
+function parseWholeNumber(typed: string, { min, max }: { min: number; max: number }) {
   const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   return value >= min && value <= max ? value : undefined
 }

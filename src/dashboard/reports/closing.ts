@@ -1,4 +1,5 @@
 // `/painel/relatorios/fechamento`: a month for the accountant: its sums, and tables to download.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
@@ -24,18 +25,20 @@ import { closingTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
-import { readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { readTypedFields, registerPage } from '../layout/form.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { figureTexts } from '../layout/texts.ts'
 import { closingPageTexts } from './texts.ts'
 
-const READ = requireRight('read')
-
 export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, show } = needs
+  const { db } = needs
 
-  app.get('/relatorios/fechamento', READ, async (request, reply) =>
-    show(request, reply, 'dashboard/reports/closing', await loadClosingPage(needs, request)),
+  registerPage(
+    app,
+    needs,
+    '/relatorios/fechamento',
+    ['read', 'dashboard/reports/closing'],
+    loadClosingPage,
   )
 
   registerTable(app, '/relatorios/fechamento/movimentos', needs, async (request) => {
@@ -98,7 +101,7 @@ const CLOSING_PATH = '/painel/relatorios/fechamento'
 /** The number of months to choose from; older ones are reached by their address. */
 const LISTED_MONTHS = 36
 
-export function toClosingView(closing: Closing, current: string) {
+function toClosingView(closing: Closing, current: string) {
   const { month, days, byMethod, total } = closing
   const byDay = [...Map.groupBy(days, ({ day }) => day)]
   return {
@@ -132,11 +135,11 @@ export function toClosingView(closing: Closing, current: string) {
 }
 
 /** Formats `Fechamento de outubro de 2026`. */
-export function describeMonth(month: string) {
+function describeMonth(month: string) {
   return closingTexts.title(nameMonth(month))
 }
 
-export function listMonthOptions(month: string, current: string) {
+function listMonthOptions(month: string, current: string) {
   const listed = Array.from({ length: LISTED_MONTHS }, (_, i) => addMonths(current, -i))
   const all = listed.includes(month) ? listed : [...listed, month]
   return all.map((value) => ({ value, text: nameMonth(value), isChosen: value === month }))
@@ -175,7 +178,7 @@ function formatMethods({ pix, credit_card }: Closing['byMethod']) {
 }
 
 /** Returns the error of a requested month; null for a valid one. */
-export function describeMonthError(typed: string, current: string) {
+function describeMonthError(typed: string, current: string) {
   const month = parseMonth(typed)
   if (month === undefined) return closingTexts.month
   return month > current ? closingTexts.future(nameMonth(month)) : null

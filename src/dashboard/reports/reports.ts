@@ -1,5 +1,6 @@
 // `/painel/relatorios`: the revenue of some days, by day, week, month, method, link or tag, beside the previous period;
 // and the same as a table. A named period moves with the calendar; two dates stay.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatDay } from '../../format.ts'
 import { getKeys } from '../../record.ts'
@@ -15,21 +16,17 @@ import {
 } from '../../reports/reports.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { readTypedFields, registerPage } from '../layout/form.ts'
 import { parseDay } from '../layout/local-time.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toReportView } from './view.ts'
 
-const READ = requireRight('read')
-
 export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, show } = needs
+  const { db } = needs
 
-  app.get('/relatorios', READ, async (request, reply) =>
-    show(request, reply, 'dashboard/reports/reports', await loadReports(needs, request)),
-  )
+  registerPage(app, needs, '/relatorios', ['read', 'dashboard/reports/reports'], loadReports)
 
   registerTable(app, '/relatorios', needs, async (request) => {
     const { kind, days } = readReportQuery(request, toDay(needs.now()))
@@ -100,7 +97,7 @@ const DEFAULT_PERIOD: NamedPeriod = '12-meses'
 const MAX_SINGLE_DAYS = 62
 
 /** @param today the present day, `2026-11-21` */
-export function readReportQuery(request: FastifyRequest, today: string) {
+function readReportQuery(request: FastifyRequest, today: string) {
   const typed = readTypedFields(request.query)
   const period = readPeriod(typed)
   const { shift, ...days } = period ? toAskedDays(period, today) : readAskedDays(typed)

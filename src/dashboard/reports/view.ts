@@ -100,26 +100,12 @@ function buildReportFigures({ previous, ...now }: ComparedReport['total']) {
 
 function buildReportBars(rows: ComparedRow[], total: ComparedReport['total']) {
   const shown = rows.slice(0, MAX_BARS)
-  const most = Math.max(
-    1,
-    ...shown.flatMap(({ grossCents, previous }) => [grossCents, previous?.grossCents ?? 0]),
-  )
-  const shares = computeShares(
-    shown.map(({ grossCents }) => grossCents),
-    most,
-  )
-  const before = computeShares(
-    shown.map(({ previous }) => previous?.grossCents ?? 0),
-    most,
-  )
-  return shown.map((row, i) => ({
-    label: row.label,
-    value: formatBrl(row.grossCents),
-    share: formatShare(row.grossCents, total.grossCents),
-    width: shares[i] ?? 0,
-    before: total.previous.count > 0 &&
-      row.previous && { value: formatBrl(row.previous.grossCents), width: before[i] ?? 0 },
-    change: row.previous && buildChange(row.grossCents, row.previous.grossCents),
+  const widths = computeShares(shown.map(({ grossCents }) => grossCents))
+  return shown.map(({ label, grossCents }, i) => ({
+    label,
+    value: formatBrl(grossCents),
+    share: formatShare(grossCents, total.grossCents),
+    width: widths[i] ?? 0,
   }))
 }
 

@@ -1,5 +1,6 @@
 // `/painel/busca`: payments, links and people of one search, newest first. A name that belongs to exactly one payment
 // finds that payment.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
@@ -11,7 +12,8 @@ import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { toCustomerRow } from '../customers/customer.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { registerPage } from '../layout/form.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText, type TypedSearch } from '../layout/search-words.ts'
 import type { Badge } from '../layout/values.ts'
@@ -22,11 +24,7 @@ import { searchTexts } from './texts.ts'
 const PAGE_LIMIT = 20
 
 export async function searchPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get('/busca', requireRight('read'), async (request, reply) =>
-    show(request, reply, 'dashboard/search/page', await loadSearch(needs, request)),
-  )
+  registerPage(app, needs, '/busca', ['read', 'dashboard/search/page'], loadSearch)
 }
 
 export async function loadSearch({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
@@ -47,7 +45,7 @@ export async function loadSearch({ db, ...needs }: DashboardNeeds, request: Fast
 type Search = { companyId: string; search: TypedSearch; limit: number; now: Date }
 
 /** Lists up to `limit + 1` of each. */
-export async function findAll(db: Database, wanted: Search) {
+async function findAll(db: Database, wanted: Search) {
   const [payments, links, people] = await Promise.all([
     findPayments(db, wanted),
     findLinks(db, wanted),
@@ -103,7 +101,7 @@ type FoundGroup = {
 
 type Shown = { q: string; limit: number; now: Date }
 
-export function toFoundGroups({ payments, links, people }: Found, shown: Shown): FoundGroup[] {
+function toFoundGroups({ payments, links, people }: Found, shown: Shown): FoundGroup[] {
   const { q, limit, now } = shown
   const buildMore = (rows: unknown[], path: string, text: string) =>
     rows.length > limit ? { href: `${path}?${new URLSearchParams({ q })}`, text } : null

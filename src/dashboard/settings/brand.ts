@@ -1,8 +1,8 @@
-// `/painel/ajustes/marca`: the colour that payers see, with its contrast, and the logo, which is removed after a
+// `/painel/ajustes/marca`: the colour and the logo that payers see; the logo, which is removed after a
 // question.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { buildShades, computeContrast, DEFAULT_COLOR } from '../../companies/brand-color.ts'
+import { buildShades, DEFAULT_COLOR } from '../../companies/brand-color.ts'
 import type { Company } from '../../companies/company.ts'
 import {
   type EncodedLogo,
@@ -13,11 +13,16 @@ import {
 } from '../../companies/logo.ts'
 import { toRecord } from '../../http/fields.ts'
 import { describeImageRefusal } from '../../http/image.ts'
-import { optionalField, parsedField, readForm } from '../layout/form.ts'
+import {
+  optionalField,
+  parsedField,
+  readForm,
+  registerConfirmation,
+  registerForm,
+} from '../layout/form.ts'
 import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { BRAND_PATH } from '../layout/paths.ts'
-import { registerConfirmation, registerForm } from '../layout/register.ts'
 import { pickSettings, saveSettings } from './save.ts'
 import { settingsTexts } from './texts.ts'
 
@@ -73,8 +78,10 @@ export function toBrandPage({ color, logoUrl }: Company, form: BrandBody) {
     title: 'Marca · Ajustes',
     section: 'ajustes' as const,
     color: typeof form.color === 'string' ? form.color : '',
-    /** Of the saved colour. */
-    contrasts: measureContrasts(color),
+    /** The saved colour, or our own. */
+    present: color ?? DEFAULT_COLOR,
+    /** Links and details have another shade of it, where it is hard to read. */
+    isShaded: color !== null && isShaded(color),
     logoUrl,
     /** A file was sent with a refused form; browsers cannot keep it in the form. */
     wasChosen: isChosenFile(form.logo),
@@ -107,51 +114,16 @@ function isChosenFile(file: unknown): file is Buffer {
   return Buffer.isBuffer(file) && file.length > 0
 }
 
-/** The contrast that WCAG 2 requires for text. */
-const MIN_CONTRAST = 4.5
-const SCHEMES = ['light', 'dark'] as const
-
 const COLOR_INPUT = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i
-const ratioFormat = new Intl.NumberFormat('pt-BR', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  roundingMode: 'floor',
-})
 
 /** Parses `#0F6B50`, `0f6b50` or `#0A7` to `#rrggbb`. */
-export function parseColor(typed: string) {
+function parseColor(typed: string) {
   const digits = typed.trim().match(COLOR_INPUT)?.[1]?.toLowerCase()
   if (!digits) return undefined
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`
 }
 
-/** @param color `#rrggbb`; null means our own */
-export function measureContrasts(color: string | null) {
-  const base = color ?? DEFAULT_COLOR
-  const shades = buildShades(base)
-  const white = shades.light.text === '#fff'
-  return {
-    color: base,
-    isOwn: color === null,
-    button: { white, ratio: formatContrast(computeContrast(base, white ? '#ffffff' : '#000000')) },
-    grounds: SCHEMES.map((scheme) => {
-      const { surface, accent } = shades[scheme]
-      const plain = computeContrast(base, surface)
-      return {
-        scheme,
-        ratio: formatContrast(plain),
-        isLow: plain < MIN_CONTRAST,
-        /** The shade that the page uses instead. */
-        shade:
-          accent === base
-            ? null
-            : { color: accent, ratio: formatContrast(computeContrast(accent, surface)) },
-      }
-    }),
-  }
-}
-
-/** Formats `4,5:1`, rounded down, so that no insufficient ratio looks sufficient. */
-function formatContrast(value: number) {
-  return `${ratioFormat.format(value)}:1`
+function isShaded(color: string) {
+  const { light, dark } = buildShades(color)
+  return light.accent !== color || dark.accent !== color
 }

@@ -24,7 +24,7 @@ import { type DashboardNeeds, queueSecurityNotice, recordAct } from '../layout/n
 import { pickFields, saveVersionedForm } from '../layout/versioned.ts'
 import { settingsTexts } from './texts.ts'
 
-export type SettingName = keyof CompanyChanges
+type SettingName = keyof CompanyChanges
 
 const words = settingsTexts
 

@@ -4,10 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Company, CompanyChanges } from '../../companies/company.ts'
 import { PAYER_EMAIL_MODES } from '../../database/enums.ts'
 import { getKeys } from '../../record.ts'
-import { type FormResult, readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
+import {
+  type FormRequest,
+  type FormResult,
+  readForm,
+  readTypedFields,
+  registerForm,
+  type TypedFields,
+} from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { CONTACT_PATH, SETTINGS_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerForm } from '../layout/register.ts'
 import {
   CompanyForm,
   ContactForm,

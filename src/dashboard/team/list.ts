@@ -1,4 +1,5 @@
 // `/painel/equipe`: the company's users and invitations. `/convidar`: invites a person by a link, shown once.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ROLES, type Role } from '../../database/enums.ts'
@@ -10,10 +11,17 @@ import { findUntoldSubjects, queueMail } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
 import { createInvitation, listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers, normalizeEmail } from '../../users/user.ts'
-import { catchConflict, readForm, readTypedFields, type TypedFields } from '../layout/form.ts'
+import {
+  catchConflict,
+  type FormRequest,
+  readForm,
+  readTypedFields,
+  registerForm,
+  registerPage,
+  type TypedFields,
+} from '../layout/form.ts'
 import { type ById, type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
 import { personPagePath, TEAM_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerForm } from '../layout/register.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
 import { toTimeView } from '../layout/values.ts'
 import { teamTexts } from './texts.ts'
@@ -23,11 +31,9 @@ const TEAM = requireRight('team')
 const INVITE_PATH = `${TEAM_PATH}/convidar`
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, show } = needs
+  const { db } = needs
 
-  app.get('/equipe', TEAM, async (request, reply) =>
-    show(request, reply, 'dashboard/team/list', await loadTeam(needs, request)),
-  )
+  registerPage(app, needs, '/equipe', ['team', 'dashboard/team/list'], loadTeam)
 
   app.post<ById>('/equipe/convites/:id/cancelar', TEAM, async (request, reply) => {
     const { id } = request.params
@@ -79,7 +85,7 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
   }
 }
 
-export function nameRole(role: Role): string {
+function nameRole(role: Role): string {
   return texts.roles[role]
 }
 

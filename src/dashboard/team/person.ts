@@ -12,10 +12,16 @@ import {
   updateUserRole,
   type WithdrawnInvitations,
 } from '../../users/user.ts'
-import { catchConflict, readForm, readTypedFields } from '../layout/form.ts'
+import {
+  catchConflict,
+  type FormRequest,
+  readForm,
+  readTypedFields,
+  registerConfirmation,
+  registerForm,
+} from '../layout/form.ts'
 import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { HOME_PATH, personPagePath, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerConfirmation, registerForm } from '../layout/register.ts'
 import { toTimeView } from '../layout/values.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'

@@ -10,15 +10,18 @@ import {
   type TransactionRow,
   UNREADABLE_HOLD,
 } from '../../transactions/transaction.ts'
-import { catchRefusal, moneyField, readForm, readTypedFields } from '../layout/form.ts'
-import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
-import { paymentPagePath } from '../layout/paths.ts'
 import {
+  catchRefusal,
   type FormRequest,
+  moneyField,
+  readForm,
+  readTypedFields,
   registerConfirmation,
   registerForm,
   type ShownForm,
-} from '../layout/register.ts'
+} from '../layout/form.ts'
+import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
+import { paymentPagePath } from '../layout/paths.ts'
 import { acceptTexts } from './texts.ts'
 import { findRequestedPayment, loadRefundableAmount } from './view.ts'
 

@@ -307,7 +307,7 @@ type IncomingMoney = {
   refundable: Refundable | null
 }
 
-export function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
+function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
   const left = payment.approvedAt === null ? [] : subtractTaken(rows, lost)
   const surplusLeft = sumCents(left.map(getSurplusLeft))
   const unlost = listUnlostSurplus(rows, lost)

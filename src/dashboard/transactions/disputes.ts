@@ -1,4 +1,5 @@
 // `/painel/transacoes/contestacoes`: disputed payments, newest first; and disputes on the page of their payment.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DISPUTE_STATUSES, type DisputeStatus, type ProviderName } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
@@ -7,29 +8,29 @@ import { getProfile } from '../../providers/registry.ts'
 import { type ListedDispute, listDisputes } from '../../transactions/disputes/list.ts'
 import { DisputeFilters, type DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
-import { readTypedFields, type SelectOption } from '../layout/form.ts'
-import { buildPager, readPageQuery } from '../layout/list.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import { readTypedFields, registerPage } from '../layout/form.ts'
+import { buildFilterOptions, buildPager, readPageQuery } from '../layout/list.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { PAYMENT_TABS, paymentPagePath } from '../layout/paths.ts'
 import { type Badge, toTimeView } from '../layout/values.ts'
 import { disputePageTexts } from './texts.ts'
 
-const READ = requireRight('read')
-
 export async function disputePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get('/transacoes/contestacoes', READ, async (request, reply) =>
-    show(request, reply, 'dashboard/transactions/disputes', await loadDisputes(needs, request)),
+  registerPage(
+    app,
+    needs,
+    '/transacoes/contestacoes',
+    ['read', 'dashboard/transactions/disputes'],
+    loadDisputes,
   )
 }
 
 export async function loadDisputes(needs: DashboardNeeds, request: FastifyRequest) {
   const typed = readTypedFields(request.query)
   const { data: status } = DisputeFilters.shape.status.safeParse(typed.status || undefined)
-  const place = readPageQuery(request)
-  const rows = await listDisputes(needs.db, request.visitor.company.id, { ...place, status })
-  const { data, nextCursor } = paginateRows(rows, place.limit)
+  const page = readPageQuery(request)
+  const rows = await listDisputes(needs.db, request.visitor.company.id, { ...page, status })
+  const { data, nextCursor } = paginateRows(rows, page.limit)
   return {
     title: disputePageTexts.title,
     section: 'transacoes' as const,
@@ -42,10 +43,10 @@ export async function loadDisputes(needs: DashboardNeeds, request: FastifyReques
   }
 }
 
-const STATUS_OPTIONS: SelectOption[] = [
-  { value: '', text: disputePageTexts.allStatuses },
-  ...DISPUTE_STATUSES.map((value) => ({ value, text: disputeTexts.statuses[value] })),
-]
+const STATUS_OPTIONS = buildFilterOptions(
+  disputePageTexts.allStatuses,
+  DISPUTE_STATUSES.map((value) => ({ value, text: disputeTexts.statuses[value] })),
+)
 
 const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   open: 'waiting',
@@ -68,7 +69,7 @@ export function toDisputeView(row: DisputeRow, now?: Date) {
   }
 }
 
-export function toDisputeListRow(row: ListedDispute, now: Date) {
+function toDisputeListRow(row: ListedDispute, now: Date) {
   return {
     ...toDisputeView(row, now),
     payer: row.payerName,

@@ -1,5 +1,6 @@
 // `/painel/transacoes`: a company's payments, page by page, with filters from the address. Invalid filters are ignored;
 // a search is an id, a reference, or words about the payer, the amount, the title and the day.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
@@ -7,7 +8,6 @@ import { PAID_STATUSES, PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../data
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { InstantPageQuery, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
-import { getKeys } from '../../record.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
@@ -27,19 +27,29 @@ import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
-import { readTypedFields, type SelectOption, type TypedFields } from '../layout/form.ts'
+import {
+  readTypedFields,
+  registerPage,
+  type SelectOption,
+  type TypedFields,
+} from '../layout/form.ts'
 import {
   buildDayPresets,
+  buildFilterOptions,
   buildPager,
   buildSortHeads,
+  buildSorts,
   countFilters,
+  findPresetDays,
   isPresetPeriod,
+  readFilters,
   readFirstPageParams,
   readPageQuery,
   readSortName,
+  SORT_OPTIONS,
 } from '../layout/list.ts'
 import { parseDay } from '../layout/local-time.ts'
-import { type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH, UNMATCHED_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
@@ -47,13 +57,15 @@ import { sectionTitles } from '../layout/texts.ts'
 import { transactionPageTexts } from './texts.ts'
 import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
 
-const READ = requireRight('read')
-
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db, show } = needs
+  const { db } = needs
 
-  app.get('/transacoes', READ, async (request, reply) =>
-    show(request, reply, 'dashboard/transactions/list', await loadTransactionList(needs, request)),
+  registerPage(
+    app,
+    needs,
+    '/transacoes',
+    ['read', 'dashboard/transactions/list'],
+    loadTransactionList,
   )
 
   registerTable(app, '/transacoes', needs, async (request) => {
@@ -109,42 +121,34 @@ type SortedQuery = TransactionListQuery & { order: SortName }
 /** All payments, by the day that people look for them on, which the list shows. */
 const ALL_BY_DAY = { effectiveFrom: new Date(0).toISOString() }
 
-/** The query of the page, and the function that returns a row's place in the list. */
+/** The query of the page, and the function that returns a row's position in the list. */
 function readSortedQuery(request: FastifyRequest, order: SortName, wanted: TransactionListFilters) {
   const filters = Object.keys(wanted).length > 0 ? wanted : ALL_BY_DAY
   const isByInstant = order === 'padrao' && getSortInstant(filters) !== undefined
-  const place = readPageQuery(request, isByInstant ? InstantPageQuery : PageQuery)
+  const page = readPageQuery(request, isByInstant ? InstantPageQuery : PageQuery)
   return {
-    query: { ...place, ...filters, order },
+    query: { ...page, ...filters, order },
     getPosition: createPlaceReader(isByInstant ? filters : {}),
   }
 }
 
-const TRANSACTION_SORTS = {
-  padrao: { column: 'createdAt', isDescending: true },
-  antigos: { column: 'createdAt', isDescending: false },
-  'maior-valor': { column: 'totalCents', isDescending: true },
-  'menor-valor': { column: 'totalCents', isDescending: false },
-} as const
+const TRANSACTION_SORTS = buildSorts('totalCents')
 
-const { allStatuses, allMethods, orders } = transactionPageTexts
+const { allStatuses, allMethods } = transactionPageTexts
 const TRANSACTION_FILTER_OPTIONS: Record<'statuses' | 'methods' | 'orders', SelectOption[]> = {
-  statuses: [
-    { value: '', text: allStatuses },
-    ...TRANSACTION_STATUSES.map((value) => ({ value, text: transactionTexts.statuses[value] })),
-  ],
-  methods: [
-    { value: '', text: allMethods },
-    ...PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] })),
-  ],
-  orders: getKeys(TRANSACTION_SORTS).map((name) => ({
-    value: name === 'padrao' ? '' : name,
-    text: orders[name],
-  })),
+  statuses: buildFilterOptions(
+    allStatuses,
+    TRANSACTION_STATUSES.map((value) => ({ value, text: transactionTexts.statuses[value] })),
+  ),
+  methods: buildFilterOptions(
+    allMethods,
+    PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] })),
+  ),
+  orders: SORT_OPTIONS,
 }
 
 /** Returns the filter, and how the page shows it. */
-export async function readTransactionFilter(db: Database, request: FastifyRequest, now: Date) {
+async function readTransactionFilter(db: Database, request: FastifyRequest, now: Date) {
   const { company } = request.visitor
   const q = readSearchedText(request.query)
   const typed: TypedFields = { ...readTypedFields(request.query), q }
@@ -153,6 +157,8 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     typed.cliente ? findCustomer(db, company.id, typed.cliente) : undefined,
     resolveSearch(db, company.id, { text: q, now }),
   ])
+  const { de, ate } = typed.de || typed.ate ? typed : findPresetDays(typed.periodo, now)
+  const days = { ...(de && { de }), ...(ate && { ate }) }
   const plain = readPlainFilters(typed)
   const wanted: TransactionListFilters = {
     ...plain,
@@ -160,21 +166,19 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
     ...readId('paymentLinkId', link?.id ?? typed.link),
     ...readId('customerId', typed.cliente),
     ...search,
-    ...buildDayFilters(readDayFilters(typed), {
+    ...buildDayFilters(readDayFilters(days), {
       ...{ status: plain.status, isOfCreation: typed.dia === CREATION },
     }),
   }
-  const form = toFilterForm(typed, wanted)
-  const periodo = typed.periodo ?? null
+  const form = toFilterForm({ ...typed, ...days }, wanted)
   return {
     wanted,
     held: plain.held === true,
     isFiltered: Object.keys(wanted).length > 0,
     typed: form,
     filterCount: countFilterForm(form, now),
-    periodo,
-    presets: buildDayPresets({ ...form, periodo }, now, (days) =>
-      buildTransactionsUrl(request, days),
+    presets: buildDayPresets(form, now, (periodo) =>
+      buildTransactionsUrl(request, { periodo, de: null, ate: null }),
     ),
     link: link && {
       id: link.id,
@@ -192,7 +196,8 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
       unmatched: UNMATCHED_PATH,
       disputes: DISPUTES_PATH,
     },
-    tables: listTableLinks(PAYMENTS_PATH, readFirstPageParams(request.url)),
+    // The exact days, since the file may be downloaded on another day.
+    tables: listTableLinks(PAYMENTS_PATH, changeParams(request, { periodo: null, ...days })),
   }
 }
 
@@ -200,7 +205,7 @@ export async function readTransactionFilter(db: Database, request: FastifyReques
  * Whether the list includes payments approved from now on. Pages only learn that a payment came in, so a list of one
  * link, for example, does not know whether the payment belongs to it.
  */
-export function includesFuturePayments(wanted: TransactionListFilters, now: Date) {
+function includesFuturePayments(wanted: TransactionListFilters, now: Date) {
   const at = now.toISOString()
   const { effectiveFrom, effectiveTo, status = 'approved', search, ...others } = wanted
   const isPlain = status === 'approved' && Object.keys(others).length === 0
@@ -209,15 +214,11 @@ export function includesFuturePayments(wanted: TransactionListFilters, now: Date
   return isPlain && isSearched && isInPeriod({ from: effectiveFrom, to: effectiveTo })
 }
 
-const PLAIN_FILTER_NAMES = ['status', 'method', 'tag'] as const
+const PlainFilters = TransactionFilters.pick({ status: true, method: true, tag: true })
 
 function readPlainFilters(typed: TypedFields): TransactionListFilters {
-  const read = PLAIN_FILTER_NAMES.flatMap((name) => {
-    const { data } = TransactionFilters.shape[name].safeParse(typed[name] || undefined)
-    return data === undefined ? [] : [[name, data]]
-  })
   const held = typed.verificar === 'sim' ? { held: true as const } : {}
-  return { ...Object.fromEntries(read), ...held }
+  return { ...readFilters(PlainFilters, typed), ...held }
 }
 
 function readId(name: 'paymentLinkId' | 'customerId', id: string | undefined) {
@@ -225,7 +226,7 @@ function readId(name: 'paymentLinkId' | 'customerId', id: string | undefined) {
 }
 
 /** Whole days of São Paulo. */
-function readDayFilters({ de = '', ate = '' }: TypedFields) {
+function readDayFilters({ de = '', ate = '' }: { de?: string; ate?: string }) {
   const [from, to] = [parseDay(de), parseDay(ate)]
   return { ...(from && { from: getDayStart(from) }), ...(to && { to: getDayEnd(to) }) }
 }
@@ -284,13 +285,18 @@ async function resolveSearch(
 }
 
 /** The same list with other parameters, from its first page; null removes a parameter. */
-function buildTransactionsUrl({ url }: FastifyRequest, changes: Record<string, string | null>) {
+function buildTransactionsUrl(request: FastifyRequest, changes: Record<string, string | null>) {
+  const params = changeParams(request, changes)
+  return params.size > 0 ? `${PAYMENTS_PATH}?${params}` : PAYMENTS_PATH
+}
+
+function changeParams({ url }: FastifyRequest, changes: Record<string, string | null | undefined>) {
   const params = readFirstPageParams(url)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null) params.delete(name)
+    if (value == null) params.delete(name)
     else params.set(name, value)
   }
-  return params.size > 0 ? `${PAYMENTS_PATH}?${params}` : PAYMENTS_PATH
+  return params
 }
 
 function getDayEnd(day: string) {

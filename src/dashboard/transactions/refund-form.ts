@@ -13,7 +13,7 @@ import {
   readTypedFields,
   type TypedFields,
 } from '../layout/form.ts'
-import type { FormError } from '../layout/page.ts'
+import type { PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { refundPageTexts } from './texts.ts'
 
@@ -24,14 +24,9 @@ export type ConfirmedRefund = {
   /** The Pix with a surplus to refund; absent in any other refund. */
   incomingPaymentId?: string | undefined
 }
-export type RefundFields = { refundId: string; amount: string; reason: string }
-export type RefundFormState = {
-  left: number
-  /** The part of `left` that is surplus. */
-  surplusCents: number
-  typed: RefundFields
-  errors?: FormError[]
-}
+type RefundFields = { refundId: string; amount: string; reason: string }
+/** `surplusCents`: the part of `left` that is surplus. */
+type RefundFormState = { left: number; surplusCents: number; typed: RefundFields }
 
 const RefundId = z.uuidv7()
 const { reason } = NewRefund.shape
@@ -68,19 +63,16 @@ export function toRefundFields({ refundId, amountCents, reason }: ConfirmedRefun
   return { refundId, amount: formatBrlInput(amountCents), reason: reason ?? '' }
 }
 
-/** A refund that the person wants to change instead of confirming it; otherwise undefined. */
-export function readChangedOrder({ body }: FastifyRequest) {
-  return readTypedFields(body).change ? ConfirmedRefund.safeParse(body).data : undefined
-}
-
+/** The typed fields, or those of a refund that the person wants to change instead of confirming it. */
 export function readRefundFields({ body }: FastifyRequest): RefundFields {
-  const { refundId = newId(), amount = '', reason = '' } = readTypedFields(body)
-  return { refundId, amount, reason }
+  const { refundId = newId(), amount = '', reason = '', change } = readTypedFields(body)
+  const changed = change ? ConfirmedRefund.safeParse(body).data : undefined
+  return changed ? toRefundFields(changed) : { refundId, amount, reason }
 }
 
 export function buildRefundForm(
   payment: TransactionRow,
-  { left, surplusCents, ...form }: RefundFormState,
+  { left, surplusCents, typed }: RefundFormState,
 ) {
   return {
     title: refundPageTexts.titles.form,
@@ -92,7 +84,35 @@ export function buildRefundForm(
     total: formatBrl(payment.totalCents),
     isHeld: isAmountMismatch(payment),
     isOpen: left > 0,
-    ...form,
+    typed,
+  }
+}
+
+export function buildRefundQuestion(
+  payment: TransactionRow,
+  order: ConfirmedRefund,
+  context: RefundContext,
+): PageParts<'dashboard/layout/confirm'> {
+  const path = paymentPagePath(payment.id)
+  const amount = formatBrl(order.amountCents)
+  return {
+    title: refundPageTexts.titles.confirm,
+    section: 'transacoes',
+    question: refundPageTexts.question(amount, payment.payerName),
+    consequences: listRefundConsequences(payment, order, context),
+    action: `${path}/devolver/confirmar`,
+    button: refundPageTexts.button(amount),
+    isDangerous: true,
+    back: path,
+    ...(!order.incomingPaymentId && { change: `${path}/devolver` }),
+    hidden: [
+      { name: 'refundId', value: order.refundId },
+      { name: 'amountCents', value: order.amountCents },
+      { name: 'reason', value: order.reason ?? '' },
+      ...(order.incomingPaymentId
+        ? [{ name: 'incomingPaymentId', value: order.incomingPaymentId }]
+        : []),
+    ],
   }
 }
 
@@ -102,9 +122,9 @@ type PlannedRefund = {
 }
 
 /** `surplusCents`: the surplus of its source, which is refunded before the sale. */
-export type RefundContext = { tellsPayer: boolean; surplusCents: number }
+type RefundContext = { tellsPayer: boolean; surplusCents: number }
 
-export function listRefundConsequences(
+function listRefundConsequences(
   payment: TransactionRow,
   { amountCents, reason }: PlannedRefund,
   { tellsPayer, surplusCents }: RefundContext,

@@ -18,7 +18,14 @@ import { executeRefund } from '../../transactions/refunds/execute.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
 import { getConfirmedUntil, redirectToStepUp } from '../access/step-up.ts'
-import { catchRefusal, readForm, readTypedFields, type SaveResult } from '../layout/form.ts'
+import {
+  catchRefusal,
+  type FormRequest,
+  readForm,
+  readTypedFields,
+  registerForm,
+  type SaveResult,
+} from '../layout/form.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -26,18 +33,13 @@ import {
   queueSecurityNotice,
   requireRight,
 } from '../layout/needs.ts'
-import type { PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import {
   buildRefundForm,
+  buildRefundQuestion,
   buildRefundSchema,
   ConfirmedRefund,
   createBlankRefund,
-  listRefundConsequences,
-  type RefundContext,
-  type RefundFields,
-  type RefundFormState,
-  readChangedOrder,
   readRefundFields,
   toRefundFields,
 } from './refund-form.ts'
@@ -47,90 +49,104 @@ import { findRequestedPayment, loadRefundableAmount } from './view.ts'
 const REFUND = requireRight('refund')
 const words = refundPageTexts
 
+/** `surplusCents`: the part of `left` that is surplus. */
+type Refunded = { payment: ListedTransaction; left: number; surplusCents: number }
+type Asked = ConfirmedRefund & { back: string }
+
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs
-  const stepUp = async (request: FastifyRequest) => {
-    const { data: order } = ConfirmedRefund.safeParse(request.body)
-    return order !== undefined && exceedsAllowance(needs, request, order.amountCents)
-  }
-  const onlyConfirmed = requireRight('refund', { stepUp })
 
-  app.get<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
-    const payment = await findRequestedPayment(db, request)
-    const rest = await loadRefundableAmount(needs, payment)
-    if (rest.left === 0) return redirectToPayment(reply, payment)
-    const typed = createBlankRefund(rest.left, readTypedFields(request.query))
-    return showRefundForm(request, reply, payment, { ...rest, typed })
+  registerForm(app, '/transacoes/:id/devolver', {
+    right: 'refund',
+    load: (request) => loadRefunded(needs, request),
+    toForm: ({ left }, { query }) => createBlankRefund(left, readTypedFields(query)),
+    readForm: readRefundFields,
+    async save({ body }, { payment, left }, typed) {
+      if (readTypedFields(body).change) return { kind: 'invalid', errors: [] }
+      const form = readForm(buildRefundSchema(payment, left), typed)
+      if (form.kind === 'invalid') return form
+      const { refundId, amount: amountCents, reason } = form.values
+      const { amount, reason: typedReason } = typed
+      const query = new URLSearchParams({ amount, reason: typedReason })
+      // The form with its typed values.
+      const back = `${paymentPagePath(payment.id)}/devolver?${query}`
+      return { kind: 'saved', order: { refundId, amountCents, reason, back } }
+    },
+    view: (request, reply, { form: typed, errors }, row) =>
+      show(request, reply, 'dashboard/transactions/refund', {
+        ...buildRefundForm(row.payment, { ...row, typed }),
+        errors,
+      }),
+    done: ({ order }, row, request, reply) =>
+      askAboutRefund(needs, request, reply, { ...row, ...order }),
+  })
+
+  registerForm(app, '/transacoes/:id/devolver/confirmar', {
+    right: 'refund',
+    stepUp: async (request) => {
+      const { data: order } = ConfirmedRefund.safeParse(request.body)
+      return order !== undefined && exceedsAllowance(needs, request, order.amountCents)
+    },
+    async load(request) {
+      const payment = await findRequestedPayment(db, request)
+      const { data: order } = ConfirmedRefund.safeParse(request.body)
+      return order ? { payment, order } : paymentPagePath(payment.id)
+    },
+    // The id may be used already: the form makes another refund.
+    toForm: ({ order }) => toRefundFields({ ...order, refundId: newId() }),
+    readForm: (_request, { order }) => toRefundFields({ ...order, refundId: newId() }),
+    save: (request, { payment, order }) => executeOrder(needs, request, payment, order),
+    async view(request, reply, { form: typed, errors }, { payment }) {
+      const rest = await loadRefundableAmount(needs, payment)
+      const page = { ...buildRefundForm(payment, { ...rest, typed }), errors }
+      return show(request, reply, 'dashboard/transactions/refund', page)
+    },
+    async done({ saved }, { payment, order }, request, reply) {
+      await queueLargeRefundNotice(needs, request, order.amountCents)
+      return reply.redirect(`${paymentPagePath(payment.id)}?${buildResultQuery(saved)}`, 303)
+    },
   })
 
   app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
-    const payment = await findRequestedPayment(db, request)
-    const { left, surplusCents } = await loadRefundableAmount(needs, payment)
-    if (left === 0) return redirectToPayment(reply, payment)
-    const order = { refundId: newId(), amountCents: left, reason: null }
-    return showConfirmation(request, reply, payment, { ...order, surplusCents, back: request.url })
+    const row = await loadRefunded(needs, request)
+    if (typeof row === 'string') return reply.redirect(row, 303)
+    const order = { refundId: newId(), amountCents: row.left, reason: null, back: request.url }
+    return askAboutRefund(needs, request, reply, { ...row, ...order })
   })
 
-  app.post<ById>('/transacoes/:id/devolver', REFUND, async (request, reply) => {
+  app.get<ById>('/transacoes/:id/devolver/excedente', REFUND, async (request, reply) => {
     const payment = await findRequestedPayment(db, request)
-    const rest = await loadRefundableAmount(needs, payment)
-    if (rest.left === 0) return redirectToPayment(reply, payment)
-    const changed = readChangedOrder(request)
-    const typed = changed ? toRefundFields(changed) : readRefundFields(request)
-    if (changed) return showRefundForm(request, reply, payment, { ...rest, typed })
-    const form = readForm(buildRefundSchema(payment, rest.left), request.body)
-    if (form.kind === 'invalid')
-      return showRefundForm(request, reply, payment, { ...rest, typed, errors: form.errors })
-    const { refundId, amount: amountCents, reason } = form.values
-    const back = buildFilledFormPath(payment, typed)
-    const order = { refundId, amountCents, reason, surplusCents: rest.surplusCents, back }
-    return showConfirmation(request, reply, payment, order)
+    const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
+    const surplusCents = await getSurplusCents(needs, payment, incomingPaymentId)
+    if (surplusCents === 0) return reply.redirect(paymentPagePath(payment.id), 303)
+    const order = { refundId: newId(), amountCents: surplusCents, reason: null, incomingPaymentId }
+    const asked = { ...order, payment, surplusCents, back: request.url }
+    return askAboutRefund(needs, request, reply, asked)
   })
-
-  app.post<ById>('/transacoes/:id/devolver/confirmar', onlyConfirmed, async (request, reply) => {
-    const payment = await findRequestedPayment(db, request)
-    const { data: order } = ConfirmedRefund.safeParse(request.body)
-    if (!order) return redirectToPayment(reply, payment)
-    const refund = await executeOrder(needs, request, payment, order)
-    const path = paymentPagePath(payment.id)
-    if (refund.kind === 'saved') {
-      await queueLargeRefundNotice(needs, request, order.amountCents)
-      return reply.redirect(`${path}?${buildResultQuery(refund.saved)}`, 303)
-    }
-
-    const rest = await loadRefundableAmount(needs, payment)
-    // The id may be used already: this form makes another refund.
-    const typed = toRefundFields({ ...order, refundId: newId() })
-    return showRefundForm(request, reply, payment, { ...rest, typed, errors: refund.errors })
-  })
-
-  function showRefundForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payment: ListedTransaction,
-    form: RefundFormState,
-  ) {
-    return show(request, reply, 'dashboard/transactions/refund', buildRefundForm(payment, form))
-  }
-
-  /** `back` shows the same page again after the person has confirmed their identity. */
-  async function showConfirmation(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payment: ListedTransaction,
-    { surplusCents, back, ...order }: ConfirmedRefund & { surplusCents: number; back: string },
-  ) {
-    if (await exceedsAllowance(needs, request, order.amountCents))
-      return redirectToStepUp(reply, back)
-    const context = { tellsPayer: needs.mail !== null, surplusCents }
-    const question = buildRefundQuestion(payment, order, context)
-    return show(request, reply, 'dashboard/layout/confirm', question)
-  }
 }
 
-/** The form with its typed values. */
-function buildFilledFormPath({ id }: TransactionRow, { amount, reason }: RefundFields) {
-  return `${paymentPagePath(id)}/devolver?${new URLSearchParams({ amount, reason })}`
+/** Returns the payment's address when nothing can be refunded. */
+async function loadRefunded(
+  needs: DashboardNeeds,
+  request: FormRequest,
+): Promise<Refunded | string> {
+  const payment = await findRequestedPayment(needs.db, request)
+  const rest = await loadRefundableAmount(needs, payment)
+  return rest.left === 0 ? paymentPagePath(payment.id) : { payment, ...rest }
+}
+
+/** `back` shows the same page again after the person has confirmed their identity. */
+async function askAboutRefund(
+  needs: DashboardNeeds,
+  request: FormRequest,
+  reply: FastifyReply,
+  { payment, surplusCents, back, ...order }: Omit<Refunded, 'left'> & Asked,
+) {
+  if (await exceedsAllowance(needs, request, order.amountCents))
+    return redirectToStepUp(reply, back)
+  const context = { tellsPayer: needs.mail !== null, surplusCents }
+  const question = buildRefundQuestion(payment, order, context)
+  return needs.show(request, reply, 'dashboard/layout/confirm', question)
 }
 
 async function executeOrder(
@@ -148,34 +164,6 @@ async function executeOrder(
   if (result.kind === 'invalid' || result.saved.amountCents === amountCents) return result
   const message = words.otherAmount(formatBrl(result.saved.amountCents))
   return { kind: 'invalid', errors: [{ field: 'amount', message }] }
-}
-
-export function buildRefundQuestion(
-  payment: TransactionRow,
-  order: ConfirmedRefund,
-  context: RefundContext,
-): PageParts<'dashboard/layout/confirm'> {
-  const path = paymentPagePath(payment.id)
-  const amount = formatBrl(order.amountCents)
-  return {
-    title: words.titles.confirm,
-    section: 'transacoes',
-    question: words.question(amount, payment.payerName),
-    consequences: listRefundConsequences(payment, order, context),
-    action: `${path}/devolver/confirmar`,
-    button: words.button(amount),
-    isDangerous: true,
-    back: path,
-    ...(!order.incomingPaymentId && { change: `${path}/devolver` }),
-    hidden: [
-      { name: 'refundId', value: order.refundId },
-      { name: 'amountCents', value: order.amountCents },
-      { name: 'reason', value: order.reason ?? '' },
-      ...(order.incomingPaymentId
-        ? [{ name: 'incomingPaymentId', value: order.incomingPaymentId }]
-        : []),
-    ],
-  }
 }
 
 function buildResultQuery({ id, status }: RefundRow) {
@@ -201,27 +189,6 @@ function getRefundErrorMessage({ code, message }: AppError) {
   }
 }
 
-export function redirectToPayment(reply: FastifyReply, { id }: TransactionRow) {
-  return reply.redirect(paymentPagePath(id), 303)
-}
-
-export async function surplusPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get<ById>('/transacoes/:id/devolver/excedente', REFUND, async (request, reply) => {
-    const payment = await findRequestedPayment(needs.db, request)
-    const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
-    const amountCents = await getSurplusCents(needs, payment, incomingPaymentId)
-    if (amountCents === 0) return redirectToPayment(reply, payment)
-    if (await exceedsAllowance(needs, request, amountCents))
-      return redirectToStepUp(reply, request.url)
-    const order = { refundId: newId(), amountCents, reason: null, incomingPaymentId }
-    const context = { tellsPayer: needs.mail !== null, surplusCents: amountCents }
-    const question = buildRefundQuestion(payment, order, context)
-    return show(request, reply, 'dashboard/layout/confirm', question)
-  })
-}
-
 /** 0 when it was refunded meanwhile, or is being refunded. */
 async function getSurplusCents(
   { db, now }: DashboardNeeds,
@@ -237,7 +204,7 @@ async function getSurplusCents(
 export const REFUND_STEP_UP_CENTS = 100_000
 
 /** Includes earlier refunds, since many small refunds are a large one. */
-export async function exceedsAllowance(
+async function exceedsAllowance(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
   amountCents: number,
@@ -248,7 +215,7 @@ export async function exceedsAllowance(
 }
 
 /** Notifies the person and all owners once the refunds of a day exceed the allowance, even with a confirmation. */
-export async function queueLargeRefundNotice(
+async function queueLargeRefundNotice(
   needs: DashboardNeeds,
   request: FastifyRequest,
   amountCents: number,
@@ -263,10 +230,7 @@ export async function queueLargeRefundNotice(
 }
 
 /** Undefined just after a confirmation, and for test payments. */
-export function getRefundAllowance(
-  request: FastifyRequest,
-  now: Date,
-): RefundAllowance | undefined {
+function getRefundAllowance(request: FastifyRequest, now: Date): RefundAllowance | undefined {
   const { user, company } = request.visitor
   const confirmedUntil = getConfirmedUntil(request).getTime()
   if (company.testMode || confirmedUntil > now.getTime()) return undefined

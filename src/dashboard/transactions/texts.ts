@@ -11,12 +11,6 @@ export const transactionPageTexts = {
   noun: ['pagamento', 'pagamentos'],
   approved: (amount: string) => `${amount} aprovados`,
   refunded: (amount: string) => `${amount} devolvidos`,
-  orders: {
-    padrao: 'Mais novos',
-    antigos: 'Mais antigos',
-    'maior-valor': 'Maior valor',
-    'menor-valor': 'Menor valor',
-  },
   part: (n: number, part: string) => `${n}x de ${part}`,
   firstPart: (first: string) => `primeira de ${first}`,
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,

@@ -13,12 +13,11 @@ import {
   listUnmatched,
   requireUnmatched,
 } from '../../transactions/unmatched/unmatched-payment.ts'
-import { readTypedFields } from '../layout/form.ts'
+import { type FormRequest, readTypedFields, registerConfirmation } from '../layout/form.ts'
 import { buildPager, readPageQuery } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { createPageRenderer } from '../layout/page.ts'
 import { PAYMENT_TABS, paymentPagePath, UNMATCHED_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerConfirmation } from '../layout/register.ts'
 import { toTimeView } from '../layout/values.ts'
 import { unmatchedPageTexts } from './texts.ts'
 import { toPaymentRow } from './view.ts'

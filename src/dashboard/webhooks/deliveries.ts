@@ -1,5 +1,6 @@
 // `/painel/integracoes/entregas`: deliveries, page by page, with filters from the address. `/entregas/reenviar` resends
 // those that were chosen in the list, or those of a period, after showing how many they are.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENT_TYPES } from '../../database/enums.ts'
 import { isUuid } from '../../database/id.ts'
@@ -18,7 +19,13 @@ import {
   listEndpoints,
   stripUrlQuery,
 } from '../../webhooks/endpoints/endpoint.ts'
-import { catchRefusal, type FormResult, readTypedFields, refuseField } from '../layout/form.ts'
+import {
+  catchRefusal,
+  type FormResult,
+  readTypedFields,
+  refuseField,
+  registerPage,
+} from '../layout/form.ts'
 import {
   buildFilterOptions,
   buildListUrl,
@@ -51,10 +58,13 @@ type ResendForm = Record<'quais' | 'desde' | 'ate' | 'type' | 'endpoint', string
 type ReadFilter = ResendFilter & { companyId: string; from: Date; to: Date }
 
 export async function deliveryListPages(app: FastifyInstance, needs: DashboardNeeds) {
-  app.get('/integracoes/entregas', INTEGRATIONS, async (request, reply) => {
-    const page = await loadDeliveries(needs, request)
-    return needs.show(request, reply, 'dashboard/webhooks/deliveries', page)
-  })
+  registerPage(
+    app,
+    needs,
+    '/integracoes/entregas',
+    ['integrations', 'dashboard/webhooks/deliveries'],
+    loadDeliveries,
+  )
 }
 
 export async function loadDeliveries({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {

@@ -99,7 +99,7 @@ export function toDeliveryRow(delivery: DeliveryFacts, now: Date) {
   }
 }
 
-export function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
+function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
   const { id, eventId, endpointId, url, dueAt, deliveredAt, createdAt } = delivery
   const isUnderWay = isLeased(delivery, now)
   const isWaiting = delivery.endpointDisabledAt !== null

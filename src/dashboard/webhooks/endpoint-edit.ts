@@ -13,11 +13,16 @@ import {
   updateEndpoint,
 } from '../../webhooks/endpoints/endpoint.ts'
 import { type HeaderField, MAX_HEADERS } from '../../webhooks/endpoints/headers.ts'
-import { catchRefusal, type FormResult } from '../layout/form.ts'
+import {
+  catchRefusal,
+  type FormRequest,
+  type FormResult,
+  registerForm,
+  type ShownForm,
+} from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { endpointPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
-import { type FormRequest, registerForm, type ShownForm } from '../layout/register.ts'
 import { versionTexts } from '../layout/texts.ts'
 import { saveVersionedForm } from '../layout/versioned.ts'
 import { findRequestedEndpoint, recordOwnEndpointAct } from './endpoint.ts'

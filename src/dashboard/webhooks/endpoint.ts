@@ -1,6 +1,7 @@
 // `/painel/integracoes`: the company's webhook endpoints and their health. `/painel/integracoes/:id`: one endpoint:
 // what is wrong, its last deliveries, and its actions. Owners see its secret in the answer to their request, and once
 // the secret that signs payers' returns (`/retorno`), in the answer that changes it.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rotateRedirectSecret } from '../../companies/redirect-secret.ts'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
@@ -25,7 +26,12 @@ import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { sendTestEvent } from '../../webhooks/events/event.ts'
 import { listEventDeliveries } from '../../webhooks/events/log.ts'
-import { catchConflict, readTypedFields } from '../layout/form.ts'
+import {
+  catchConflict,
+  readTypedFields,
+  registerConfirmation,
+  registerPage,
+} from '../layout/form.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -41,7 +47,6 @@ import {
   endpointPagePath,
   INTEGRATIONS_PATH,
 } from '../layout/paths.ts'
-import { registerConfirmation } from '../layout/register.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toDeliveryRow } from './delivery.ts'
 import {
@@ -71,8 +76,12 @@ type EndpointPageState = { secret?: string; errors?: FormError[] }
 export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, cipher, show } = needs
 
-  app.get('/integracoes', INTEGRATIONS, async (request, reply) =>
-    show(request, reply, 'dashboard/webhooks/endpoints', await loadEndpoints(needs, request)),
+  registerPage(
+    app,
+    needs,
+    '/integracoes',
+    ['integrations', 'dashboard/webhooks/endpoints'],
+    loadEndpoints,
   )
 
   app.get<ById>('/integracoes/:id', INTEGRATIONS, (request, reply) =>
@@ -96,23 +105,6 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
       return reply.redirect(`${endpointPagePath(id)}?feito=${done}`, 303)
     })
   }
-
-  app.post<ById>('/integracoes/:id/testar', INTEGRATIONS, async (request, reply) => {
-    const endpoint = await findRequestedEndpoint(needs, request)
-    const { company } = request.visitor
-    const limited = `test-event:${company.id}`
-    await enforceLimit(needs.limiter, limited, TEST_EVENT_LIMIT, words.tooManyTests)
-    const type = readEventType(toRecord(request.body).type)
-    const now = needs.now()
-    const data = buildSampleData(type, { checkoutUrl: needs.checkoutUrl, now })
-    const test = { company, endpointId: endpoint.id, type, data, now }
-    const sent = await catchConflict('actions', sendTestEvent(db, test))
-    if (sent.kind === 'invalid') return showEndpoint(needs, request, reply, sent)
-    const act = { action: 'test_event_sent', endpoint, details: { type } } as const
-    await recordOwnEndpointAct(needs, request, act)
-    const [delivery] = await listEventDeliveries(db, sent.saved)
-    return reply.redirect(`${deliveryPagePath(requireFound(delivery).id)}?feito=teste-enviado`, 303)
-  })
 
   registerConfirmation(app, '/integracoes/:id/remover', show, {
     right: 'integrations',
@@ -143,8 +135,28 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     return showEndpoint(needs, request, reply, { secret: revealed.saved })
   })
 
+  registerTestEvent(app, needs)
   registerSecretRotation(app, needs)
   registerRedirectSecretRotation(app, needs)
+}
+
+function registerTestEvent(app: FastifyInstance, needs: DashboardNeeds) {
+  app.post<ById>('/integracoes/:id/testar', INTEGRATIONS, async (request, reply) => {
+    const endpoint = await findRequestedEndpoint(needs, request)
+    const { company } = request.visitor
+    const limited = `test-event:${company.id}`
+    await enforceLimit(needs.limiter, limited, TEST_EVENT_LIMIT, words.tooManyTests)
+    const type = readEventType(toRecord(request.body).type)
+    const now = needs.now()
+    const data = buildSampleData(type, { checkoutUrl: needs.checkoutUrl, now })
+    const test = { company, endpointId: endpoint.id, type, data, now }
+    const sent = await catchConflict('actions', sendTestEvent(needs.db, test))
+    if (sent.kind === 'invalid') return showEndpoint(needs, request, reply, sent)
+    const act = { action: 'test_event_sent', endpoint, details: { type } } as const
+    await recordOwnEndpointAct(needs, request, act)
+    const [delivery] = await listEventDeliveries(needs.db, sent.saved)
+    return reply.redirect(`${deliveryPagePath(requireFound(delivery).id)}?feito=teste-enviado`, 303)
+  })
 }
 
 function registerSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {

@@ -1,13 +1,19 @@
 // The periods that a list offers, as of different days.
 import { expect, test } from 'vitest'
-import { buildDayPresets, isPresetPeriod } from '../../../src/dashboard/layout/list.ts'
+import {
+  buildDayPresets,
+  findPresetDays,
+  isPresetPeriod,
+} from '../../../src/dashboard/layout/list.ts'
 
-const NONE = { de: '', ate: '', periodo: null }
+const NONE = { de: '', ate: '' }
 
-function listPeriods(now: string) {
-  return buildDayPresets(NONE, new Date(now), ({ de, ate }) => `${de} ${ate}`).map(
-    ({ text, href }) => `${text}: ${href}`,
-  )
+function listPeriods(at: string) {
+  const now = new Date(at)
+  return buildDayPresets(NONE, now, String).map(({ text, href }) => {
+    const { de, ate } = findPresetDays(href, now)
+    return `${text}: ${de} ${ate}`
+  })
 }
 
 test('the periods are whole days of São Paulo', () => {
@@ -34,32 +40,14 @@ test('on the first of a year and of a March the month before is whole', () => {
 
 test('the period that is shown is marked, and taken away by itself', () => {
   const now = new Date('2026-11-21T15:00:00.000Z')
-  const yesterday = { de: '2026-11-20', ate: '2026-11-20', periodo: null }
+  const yesterday = { de: '2026-11-20', ate: '2026-11-20' }
 
-  const presets = buildDayPresets(yesterday, now, ({ de }) => de ?? 'none')
+  const presets = buildDayPresets(yesterday, now, (period) => period ?? 'none')
 
   expect(presets.map(({ isCurrent }) => isCurrent)).toEqual([false, true, false, false, false])
-  expect(presets[1]?.href).toBe('none')
+  expect(presets.map(({ href }) => href)).toEqual(['hoje', 'none', '7-dias', 'mes', 'mes-passado'])
   expect(isPresetPeriod(yesterday, now)).toBe(true)
   expect(isPresetPeriod({ ...yesterday, ate: '' }, now)).toBe(false)
   expect(isPresetPeriod(NONE, now)).toBe(false)
-})
-
-test.each([
-  ['2026-12-01', 'hoje'],
-  ['2026-12-07', '7 dias'],
-])('on %s this month and what has the same days are told apart', (today, other) => {
-  const now = new Date(`${today}T15:00:00.000Z`)
-  const shown = { de: '2026-12-01', ate: today }
-  const listMarked = (periodo: string | null) =>
-    buildDayPresets({ ...shown, periodo }, now, (days) => days.periodo ?? '').flatMap(
-      ({ text, isCurrent }) => (isCurrent ? text : []),
-    )
-  const month = buildDayPresets(NONE, now, (days) => days.periodo ?? '').find(
-    ({ text }) => text === 'este mês',
-  )
-
-  expect(month?.href).toBe('mes')
-  expect(listMarked('mes')).toEqual(['este mês'])
-  expect([listMarked(null), listMarked('ontem')]).toEqual([[other], [other]])
+  expect(findPresetDays('nada', now)).toEqual({})
 })

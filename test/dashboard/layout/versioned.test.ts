@@ -8,10 +8,10 @@ import { findCustomer } from '../../../src/customers/customer.ts'
 import { findEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { BRAND_PATH } from '../../support/dashboard/brand.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
 import { openLinkDashboard } from '../../support/dashboard/links.ts'
 import { PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
 import { openLinkApi } from '../../support/link-api.ts'
-import { readFormFields } from '../../support/payer.ts'
 import { openTestApp, type TestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()

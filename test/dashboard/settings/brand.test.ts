@@ -65,6 +65,18 @@ test.each([
   expect(await findCompany(db, company.id)).toMatchObject({ color: kept })
 })
 
+test('the page says where a colour that is hard to read has another shade', async () => {
+  const { company, dashboardClient } = await openClient()
+  const isShaded = async (color: string | null) => {
+    await updateCompany(db, company.id, { color }, new Date())
+    return (await readPage(dashboardClient, BRAND_PATH)).includes('Onde ela não se lê bem')
+  }
+
+  expect([await isShaded('#ffd400'), await isShaded('#001f5b'), await isShaded(null)]).toEqual([
+    ...[true, true, false],
+  ])
+})
+
 test.each([
   ['is refused', '#12345', 422],
   ['somebody else has changed', '#445566', 409],

@@ -74,7 +74,8 @@ test('a period is one click away, marked while it is on, and keeps the other fil
   const all = await read('?status=approved')
   const today = await read(hrefOf(all, 'hoje')?.replace(LIST, ''))
 
-  expect(hrefOf(all, 'hoje')).toMatch(/status=approved&de=\d{4}-\d\d-\d\d&ate=\d{4}-\d\d-\d\d$/)
+  expect(hrefOf(all, 'hoje')).toBe(`${LIST}?status=approved&periodo=hoje`)
+  expect(today).toMatch(/\.csv\?status=approved&amp;de=\d{4}-\d\d-\d\d&amp;ate=\d{4}-/)
   expect(readRowTitles(today)).toEqual(['Hoje'])
   expect(today).toMatch(/aria-current="true">hoje/)
   expect(hrefOf(today, 'hoje')).toBe(`${LIST}?status=approved`)
