@@ -167,7 +167,11 @@ type Progress = {
   isKnown: boolean
 }
 
-/** Runs until the signal is aborted. Throws when the first connection fails. */
+/**
+ * Follows a company's events through the API's stream, each once, in order, until the signal is aborted. After a lost
+ * connection it continues behind the last event; only a refusal that a retry cannot change ends it. Throws when the
+ * first connection fails.
+ */
 export async function followEvents(source: EventSource, listener: EventListener) {
   const { signal } = source
   const dispatcher = new Agent({

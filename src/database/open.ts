@@ -1,4 +1,5 @@
-// Opens the database: the Postgres of the configuration, or the embedded one in `.data/`.
+// Opens the database: the Postgres of the configuration, or the embedded one in `.data/`. At each start it gets the
+// addresses of the service, so that commands print working links.
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import type { Database } from './connect.ts'

@@ -1,5 +1,7 @@
 // The guides: their addresses, and their descriptions in the menu, on the home page and in llms.txt. The text and title
-// of each are in `views/docs/guides/<slug>.md`.
+// of each are in `views/docs/guides/<slug>.md`, Markdown in which Eta fills in addresses, programs and lists. Tools get
+// the Markdown, browsers the same as HTML. The programs are files in one folder for each task, one file for each
+// language; the contract suite runs these files.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'

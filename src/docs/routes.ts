@@ -1,4 +1,4 @@
-// `/api/docs`: guides as pages and as Markdown, and the reference.
+// `/api/docs`: guides as pages and as Markdown, and the reference, in which Scalar shows the OpenAPI document.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -30,6 +30,7 @@ declare module '../http/html.ts' {
     'docs/home': DocsPage
     'docs/code': { label: string; language: string; code: string }
     'docs/mark': object
+    'docs/reference': { asset: GetAssetUrl; script: string }
   }
 }
 
@@ -117,13 +118,7 @@ const SCRIPT_LINE = /^var standalone_default = (".*");$/m
 /** The name has the version of package.json, so it may be cached for ever. */
 export const SCRIPT_NAME = 'scalar-1.72.1.js'
 
-declare module '../http/html.ts' {
-  interface Views {
-    'docs/reference': { asset: GetAssetUrl; script: string }
-  }
-}
-
-export async function referenceRoutes(app: FastifyInstance, { asset }: { asset: GetAssetUrl }) {
+async function referenceRoutes(app: FastifyInstance, { asset }: { asset: GetAssetUrl }) {
   servePackageScript(app, `/${SCRIPT_NAME}`, readScript)
   app.get('/referencia', (_request, reply) => {
     reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'public, max-age=300' })

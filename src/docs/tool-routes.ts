@@ -1,5 +1,6 @@
 // Documents for tools and agents, without a key: the OpenAPI document as JSON and YAML, llms.txt and llms-full.txt.
-// They do not change while the program runs, so each is written once.
+// They do not change while the program runs, so each is written once. `/llms.txt` (llmstxt.org) is what an agent needs
+// before its first call, with links to the rest; `/llms-full.txt` also has the guides.
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
 import { memoizeValue } from '../record.ts'

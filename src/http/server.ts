@@ -1,4 +1,4 @@
-// Creates the Fastify server with its limits of size and time, and its refusals.
+// Creates the Fastify server with its limits of size and time, its refusals, and the hooks of every request.
 
 import Fastify, {
   type FastifyBaseLogger,
@@ -49,7 +49,6 @@ export type ServerNeeds = {
   startPatienceMs?: number
 }
 
-/** The server has hooks for every request, in all scopes. */
 export function createServer(needs: ServerNeeds): FastifyInstance {
   const { log, trustProxy, baseUrl, metrics } = needs
   const app = Fastify({

@@ -1,4 +1,4 @@
-// The parts of every mail.
+// The parts of every mail, and the facts in its table, one for each row.
 
 import {
   formatBrl,

@@ -148,6 +148,7 @@ function getQuietSince(template: TemplateName, now: Date) {
 
 type TemplateData = Record<string, unknown>
 
+// A link that grants access is encrypted while its mail waits, and the mail is not sent once the link no longer works.
 export const RESET_VALID_MS = HOUR_MS
 export const INVITATION_VALID_MS = 7 * DAY_MS
 

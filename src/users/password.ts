@@ -102,6 +102,9 @@ function toUnpaddedBase64(bytes: Buffer) {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
+// A new password is long and not well known. There are no rules about kinds of characters, since they make passwords
+// similar but not harder to guess.
+
 /** The most frequent passwords of known breaches, in lower case without signs, written by `.ci/breached-passwords`. */
 export const BREACHED_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(join(import.meta.dirname, 'breached-passwords.txt'), 'utf8')

@@ -215,6 +215,8 @@ function hashToBase64Url(text: string) {
   return createHash('sha256').update(text).digest('base64url')
 }
 
+// Failed sign-ins are one entry of the company's audit log for each account and hour, with their number and first
+// networks, so that guesses cannot fill the log.
 const ACTION = 'sign_in_failed'
 /** Room for about eight networks. */
 const MAX_NETWORKS_LENGTH = 200

@@ -107,7 +107,11 @@ export const MAX_WORKBOOK_ROWS = 10_000
 
 const MAX_MEMORY_MB = 512
 
-/** Returns null when there are more rows than a workbook may have. */
+/**
+ * Writes a workbook (.xlsx): numbers are numbers, days are days in every language, and text never runs as a formula.
+ * It is written in a thread of its own, because ten thousand rows take two seconds, and this process must answer
+ * meanwhile. Returns null when there are more rows than a workbook may have.
+ */
 export async function buildWorkbook<Row>(
   columns: TableColumn<Row>[],
   pages: AsyncIterable<Row[]>,

@@ -1,4 +1,5 @@
-// Carries out one delivery, from its claim to the record of its outcome.
+// Delivers due webhooks, each from its claim to the record of its outcome: woken when one becomes due (NOTIFY), when an
+// attempt ends, and by a poll.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
@@ -129,6 +130,9 @@ async function recordEnd(
   await adjustConcurrency(db, delivery, made)
 }
 
+// How many deliveries of an endpoint may run at a time, over all processes: the claim reads the number from the
+// endpoint's row. As in TCP, it grows by one for each fast answer while more was due, and is halved at each sign of
+// overload.
 const MAX_CONCURRENCY = 50
 /** A slower endpoint is too close to the timeout for more attempts at a time. */
 const GROWTH_ANSWER_MS = ATTEMPT_TIMEOUT_MS / 2

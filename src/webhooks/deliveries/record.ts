@@ -1,4 +1,4 @@
-// Records the outcome of an attempt, and informs the company by e-mail when a delivery is given up.
+// Records the outcome of an attempt, decides when a failed delivery is tried again, and informs the company by e-mail when a delivery is given up.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus, EventType } from '../../database/enums.ts'

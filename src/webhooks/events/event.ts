@@ -64,7 +64,10 @@ export async function recordEvent(
 
 const SEQUENCE = 2n ** 32n
 
-/** Creates a UUIDv7; of two that this process creates for one instant the later one sorts later. */
+/**
+ * Creates a UUIDv7 of the event's instant, so events between two instants are a range of the primary key. Of two that
+ * this process creates for one instant the later one sorts later.
+ */
 export function newEventId(now: Date) {
   const seq = Number((process.hrtime.bigint() / 1_000n) % SEQUENCE)
   return v7({ msecs: now.getTime(), seq })
