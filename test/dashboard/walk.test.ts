@@ -137,11 +137,13 @@ test('a page that is asked for what there is not is shown all the same', async (
   expect(failed).toEqual([])
 })
 
+/** Whose HTML was looked at. */
+const seen = new Set<string>()
+
 const walkAsOwner = memoizeValue(() => walk('owner', busy.id))
 
 /** Every page that links lead to, once for each path; `used` are the rights behind what they show. */
 async function walk(role: Role, companyId: string) {
-  const seen = new Set<string>()
   const email = `${newId()}@exemplo.com.br`
   const client = await openDashboardClient(testApp, { companyId, role, email })
   const pages = new Map([['/painel', '/painel']])

@@ -84,6 +84,18 @@ test('confirmed twice, at once or late, a file is made once', async () => {
   expect(await listAudit(db, company.id, { limit: 5 })).toHaveLength(1)
 })
 
+test('rows that are ticked after the file was made are told to be sent again', async () => {
+  const { company, client } = await openClient()
+  const page = await checkFile(client, 'titulo;valor\nAula;50\nAula;50')
+  await confirm(client, page)
+
+  const late = await confirm(client, page, { repetidas: 'todas' })
+
+  expect(late.statusCode).toBe(422)
+  expect(readFileErrors(late.body)).toEqual([expect.stringContaining('1 link deste arquivo já')])
+  expect(await linksOf(company)).toHaveLength(1)
+})
+
 test('of two files at once with the same new people each person is made once', async () => {
   const { company, client } = await openClient()
   const buildFile = (title: string) =>

@@ -41,6 +41,9 @@ test('whoever begins to use a key that tells another system is asked, with both 
   expect(question).toContain(`Hoje o banco avisa: ${THEIRS}`)
   expect(question).toMatch(/O nosso endereço: http:\/\/localhost:3000\/webhooks\/pix-api\/\S+/)
   expect(question).toContain('Manter como está')
+  const page = readPageText(await readPage(dashboardClient, BANK_PATH))
+  expect(page).toContain(`outro endereço, que foi mantido: ${THEIRS}`)
+  expect(page).toContain('encontrados por consulta')
 })
 
 test('asked to register again it asks again, and replaces only on a yes', async () => {

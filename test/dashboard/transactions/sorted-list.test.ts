@@ -67,6 +67,21 @@ test('the head of a column sorts by it, the other way when it did already, and k
   expect(readRowTitles(await read('?ordem=nada'))).toEqual(['Caio', 'Bia', 'Ana'])
 })
 
+test('pages of a sorted list go on where the one before ended', async () => {
+  const { read } = await openList(
+    Array.from({ length: 25 }, (_, n) => ({ payerName: `P${n}`, totalCents: 1_000 + (n % 5) })),
+  )
+
+  const first = await read('?ordem=maior-valor')
+  const next = first.match(/rel="next" href="([^"]+)"/)![1]!.replaceAll('&amp;', '&')
+  const second = await read(next.replace(LIST, ''))
+
+  const names = [...readRowTitles(first), ...readRowTitles(second)]
+  expect(new Set(names).size).toBe(25)
+  expect(names.slice(0, 5)).toEqual(['P24', 'P19', 'P14', 'P9', 'P4'])
+  expect(names.at(-1)).toBe('P0')
+})
+
 test('a period is one click away, marked while it is on, and keeps the other filters', async () => {
   const { merchant, read } = await openList([{ payerName: 'Ana' }])
   await addPayment(merchant, clock.now().toISOString(), { payerName: 'Hoje' })

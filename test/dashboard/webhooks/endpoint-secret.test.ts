@@ -55,6 +55,7 @@ test('a changed secret is shown once, and for a day the one before signs too', a
 
   const shown = await dashboardClient.post(`${path}/trocar-segredo`, form)
   const again = await dashboardClient.post(`${path}/trocar-segredo`, form)
+  const next = await dashboardClient.get(`${path}/trocar-segredo`)
   await emit(company.id)
   await deliver()
 
@@ -62,6 +63,7 @@ test('a changed secret is shown once, and for a day the one before signs too', a
   expect(again.headers.location).toBe(`${path}?feito=segredo-ja-trocado`)
   expect(await revealSecret(db, cipher, company.id, id)).toBe(fresh)
   expect(readMainText(shown.body)).toContain('O segredo anterior também assina até')
+  expect(readMainText(next.body)).toContain('Uma troca já está em andamento')
   const { body, headers } = receiver.hits[0]!
   for (const one of [secret, fresh]) {
     expect(new Webhook(one).verify(body, headers as Record<string, string>)).toBeTruthy()

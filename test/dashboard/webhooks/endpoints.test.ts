@@ -11,7 +11,7 @@ import {
   readFieldValue,
   readMainText,
 } from '../../support/dashboard/webhooks.ts'
-import { openReceiver } from '../../support/receiver.ts'
+import { answerWith, openReceiver } from '../../support/receiver.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
@@ -165,6 +165,26 @@ test('a disabled endpoint is sent nothing until it is enabled again', async () =
   expect(during.body).not.toContain('Enviar evento de teste')
   expect(receiver.hits).toHaveLength(2)
   expect(await actionsOf(company.id)).toHaveLength(2)
+})
+
+test('endpoints are marked by how they fare, and what is wrong is said with what to do', async () => {
+  const { company, dashboardClient } = await openClient()
+  await addReceiver(company.id, (await openReceiver()).url)
+  const bad = await addReceiver(company.id, (await openReceiver(answerWith(503))).url)
+  await addReceiver(company.id, HOOK, { events: ['payment_link.expired'] })
+  await emit(company.id)
+  await deliver()
+
+  const list = await dashboardClient.get(HOOKS)
+  const page = await dashboardClient.get(`${HOOKS}/${bad.id}`)
+
+  const marks = [...list.body.matchAll(/badge-(\w+)">([^<]*)<\/span>\s*<span class="sub">([^<]*)/g)]
+  expect(marks.map(([, ...mark]) => mark)).toEqual([
+    ['good', 'Saudável', '1 entrega em 24 horas'],
+    ['bad', 'Com falhas', '1 de 1 entrega em 24 horas'],
+    ['neutral', 'Sem entregas', 'Nenhuma entrega até agora'],
+  ])
+  expect(readMainText(page.body)).toContain('O destino respondeu HTTP 503.')
 })
 
 test('removing asks first, and then all of it is gone', async () => {
