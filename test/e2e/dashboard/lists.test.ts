@@ -185,7 +185,7 @@ test('the filters are folded, and open by themselves where one is in use', async
   expect(await page.locator('.list-filters summary').textContent()).toMatch(/Filtros\s*1 em uso/)
   await page.getByRole('link', { name: 'este mês' }).click()
   expect(page.url()).toContain('status=approved')
-  expect(page.url()).toContain('de=')
+  expect(page.url()).toContain('periodo=mes')
   expect(await page.locator('.list-filters summary').textContent()).toMatch(/1 em uso/)
   expect(wrong).toEqual([])
 })
