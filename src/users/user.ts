@@ -70,19 +70,19 @@ export async function listUsers(db: Db, companyId: string) {
 /** Invitations by a person who may no longer invite; they would give that person access again. */
 export type WithdrawnInvitations = { withdrawn: { id: string; email: string }[] }
 
-/** Throws 404, or 409 when the company would have no owner left. */
+/** Undefined when the person has another role than `before`, or is gone; throws 409 when no owner would be left. */
 export async function updateUserRole(
   db: Database,
-  { companyId, userId, role }: UserKey & { role: Role },
+  { companyId, userId, before, role }: UserKey & { before: Role; role: Role },
 ) {
   return db.transaction(async (tx) => {
     if (role !== 'owner') await requireAnotherOwner(tx, { companyId, userId })
     const [changed] = await tx
       .update(users)
       .set({ role })
-      .where(buildUserCondition({ companyId, userId }))
+      .where(and(buildUserCondition({ companyId, userId }), eq(users.role, before)))
       .returning({ id: users.id, email: users.email, role: users.role })
-    if (!changed) throw notFoundError(userTexts.notFound)
+    if (!changed) return undefined
     const isInviting = hasRight(role, 'team')
     const withdrawn = isInviting ? [] : await withdrawInvitationsBy(tx, companyId, changed.email)
     return { ...changed, withdrawn }

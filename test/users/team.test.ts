@@ -66,11 +66,16 @@ test('a role changes for the session under way', async () => {
   const { token } = await sessionOf(member)
   const { companyId } = owner
 
-  const changed = await updateUserRole(db, { companyId, userId: member.id, role: 'owner' })
+  const changed = await updateUserRole(db, {
+    companyId,
+    userId: member.id,
+    before: 'member',
+    role: 'owner',
+  })
 
   expect(changed).toMatchObject({ id: member.id, email: member.email, role: 'owner' })
   expect((await findSession(db, token, NOW))!.user.role).toBe('owner')
-  await updateUserRole(db, { companyId, userId: owner.id, role: 'member' })
+  await updateUserRole(db, { companyId, userId: owner.id, before: 'owner', role: 'member' })
   expect(await rolesOf(companyId)).toEqual(['member', 'owner'])
 })
 
@@ -90,11 +95,11 @@ test('the last owner neither goes nor steps down', async () => {
   const { companyId, id: userId } = await newPerson()
   await newPerson({ companyId, role: 'member' })
 
-  const step = () => updateUserRole(db, { companyId, userId, role: 'member' })
+  const step = () => updateUserRole(db, { companyId, userId, before: 'owner', role: 'member' })
 
   await expect(removeUser(db, { companyId, userId })).rejects.toMatchObject(LAST_OWNER)
   await expect(step()).rejects.toMatchObject(LAST_OWNER)
-  await updateUserRole(db, { companyId, userId, role: 'owner' })
+  await updateUserRole(db, { companyId, userId, before: 'owner', role: 'owner' })
   expect(await rolesOf(companyId)).toEqual(['owner', 'member'])
 })
 
@@ -106,7 +111,7 @@ test('of owners who all go at once one stays', async () => {
   const goings = [first, ...others].map(({ id: userId }, i) =>
     i % 2 === 0
       ? removeUser(db, { companyId, userId })
-      : updateUserRole(db, { companyId, userId, role: 'member' }),
+      : updateUserRole(db, { companyId, userId, before: 'owner', role: 'member' }),
   )
   const results = await Promise.allSettled(goings)
 

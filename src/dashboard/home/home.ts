@@ -266,7 +266,7 @@ function listAlerts(
     may.integrations &&
       failedDeliveries > 0 && {
         text: looks.deliveries(failedDeliveries),
-        href: `${DELIVERIES_PATH}?status=failed`,
+        href: `${DELIVERIES_PATH}?status=failed&dias=1`,
       },
   ].filter((look) => look !== false)
 }

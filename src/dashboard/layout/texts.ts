@@ -41,6 +41,8 @@ export const doneTexts = {
   'forma-desligada': 'Pronto: ninguém mais consegue pagar por esta forma.',
   'pagamento-simulado': 'Pagamento simulado.',
   devolvido: 'Valor devolvido.',
+  aceito: 'Pagamento aprovado com o valor que entrou.',
+  conferido: 'O que entrou foi anotado.',
   'devolucao-em-andamento':
     'Devolução em andamento. O resultado aparece aqui assim que o provedor confirmar.',
   'cliente-criado': 'Cliente cadastrado.',

@@ -23,6 +23,7 @@ import {
 import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { HOME_PATH, personPagePath, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
 import { toTimeView } from '../layout/values.ts'
+import { saveVersionedForm } from '../layout/versioned.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
 
@@ -39,18 +40,20 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
     right: 'team',
     stepUp: true,
     load: (request) => findTeamMember(needs, request),
+    toValues: toRoleValues,
     toForm: ({ role }): { role: string } => ({ role }),
     readForm: ({ body }) => ({ role: readTypedFields(body).role ?? '' }),
     parse: (typed) => readForm(RoleForm, typed),
-    save: (request, person, { role }) =>
-      catchConflict('role', changeRole(needs, request, person, role)),
-    view: (request, reply, { form, errors }, person) =>
+    save: (request, _person, { role }) => changeRole(needs, request, role),
+    view: (request, reply, { form, ...shown }, person) =>
       show(request, reply, 'dashboard/team/person', {
         ...buildPersonPage(request, person, form.role),
-        errors,
+        ...shown,
       }),
-    done: ({ saved: { isLeaving } }) =>
-      isLeaving ? HOME_PATH : `${TEAM_PATH}?feito=papel-alterado`,
+    done: (outcome) =>
+      outcome.kind === 'saved' && outcome.isLeaving
+        ? HOME_PATH
+        : `${TEAM_PATH}?feito=papel-alterado`,
   })
 
   registerConfirmation(app, '/equipe/:id/remover', show, {
@@ -101,26 +104,31 @@ export function buildPersonPage(
   }
 }
 
-/** Audits and mails the change; does nothing when the person already has the role. */
-async function changeRole(
-  needs: DashboardNeeds,
-  request: FormRequest,
-  { id, email, role: before }: TeamMember,
-  role: Role,
-) {
-  if (role !== before) {
-    const changed = await updateUserRole(needs.db, { ...toUserKey(request), role })
-    await recordWithdrawn(needs, request, changed)
-    await recordSecurityAct(needs, request, {
-      action: 'role_changed',
-      subjectId: id,
-      subject: email,
-      details: { role: texts.roles[role] },
-      concerns: id,
-    })
-  }
-  return { isLeaving: id === request.visitor.user.id && !hasRight(role, 'team') }
+/** Audits and mails the change, unless another person changed the role since the page was shown. */
+async function changeRole(needs: DashboardNeeds, request: FormRequest, role: Role) {
+  const subjectId = request.params.id
+  const saving = saveVersionedForm(needs, request, {
+    find: () => findTeamMember(needs, request),
+    toValues: toRoleValues,
+    describe: (values) => ({ role: texts.roles[values.role] }),
+    labels: { role: words.roleLabel },
+    typed: { role },
+    audited: { action: 'role_changed', subjectId },
+    async save({ email, role: before }, { details }) {
+      const changed = await updateUserRole(needs.db, { ...toUserKey(request), before, role })
+      if (!changed) return undefined
+      await recordWithdrawn(needs, request, changed)
+      const change = { action: 'role_changed', subjectId, subject: email, details } as const
+      await recordSecurityAct(needs, request, { ...change, concerns: subjectId })
+      const isLeaving = subjectId === request.visitor.user.id && !hasRight(role, 'team')
+      return { kind: 'saved', isLeaving } as const
+    },
+  })
+  const outcome = await catchConflict('role', saving)
+  return outcome.kind === 'saved' ? outcome.saved : outcome
 }
+
+const toRoleValues = ({ role }: Pick<TeamMember, 'role'>) => ({ role })
 
 /** Throws 404 when the person belongs to another company. */
 async function findTeamMember({ db }: DashboardNeeds, { visitor, params }: FormRequest) {

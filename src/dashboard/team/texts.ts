@@ -3,6 +3,7 @@ export const teamTexts = {
   invitedTitle: 'Convite criado',
   email: 'Informe um e-mail válido, como nome@exemplo.com.br.',
   role: 'Escolha o que a pessoa pode fazer.',
+  roleLabel: 'papel',
   tooMany: 'Muitos convites em pouco tempo. Espere uma hora e tente de novo.',
   remove: {
     other: {

@@ -45,7 +45,7 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
     }),
     confirm: async (request, { payment }) => {
       await acceptPayment(needs, payment, { by: getAuditActor(request) })
-      return paymentPagePath(payment.id)
+      return `${paymentPagePath(payment.id)}?feito=aceito`
     },
   })
 
@@ -67,7 +67,7 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
       ),
     view: (request, reply, shown, payment) =>
       show(request, reply, 'dashboard/transactions/check', buildCheckPage(payment, shown)),
-    done: (_saved, { id }) => paymentPagePath(id),
+    done: (_saved, { id }) => `${paymentPagePath(id)}?feito=conferido`,
   })
 }
 

@@ -21,9 +21,13 @@ export type ConfirmedRefund = {
   refundId: string
   amountCents: number
   reason: string | null
+  /** Whether the person was asked about a held payment, whose refund cancels it. */
+  isHeld: boolean
   /** The Pix with a surplus to refund; absent in any other refund. */
   incomingPaymentId?: string | undefined
 }
+/** A refund that the person is asked about. */
+export type AskedRefund = Omit<ConfirmedRefund, 'isHeld'>
 type RefundFields = { refundId: string; amount: string; reason: string }
 /** `surplusCents`: the part of `left` that is surplus. */
 type RefundFormState = { left: number; surplusCents: number; typed: RefundFields }
@@ -37,9 +41,14 @@ export const ConfirmedRefund = z
     refundId: RefundId,
     amountCents: confirmedAmount,
     reason,
+    held: z.string().optional(),
     incomingPaymentId: z.uuid().optional(),
   })
-  .transform((order) => ({ ...order, reason: order.reason || null }))
+  .transform(({ held, ...order }) => ({
+    ...order,
+    reason: order.reason || null,
+    isHeld: held === 'sim',
+  }))
 
 /** A held payment is refunded in full, so its form asks for no amount. */
 export function buildRefundSchema(payment: TransactionRow, left: number) {
@@ -59,7 +68,7 @@ export function createBlankRefund(cents: number, known: TypedFields = {}): Refun
   return { refundId: newId(), amount, reason }
 }
 
-export function toRefundFields({ refundId, amountCents, reason }: ConfirmedRefund): RefundFields {
+export function toRefundFields({ refundId, amountCents, reason }: AskedRefund): RefundFields {
   return { refundId, amount: formatBrlInput(amountCents), reason: reason ?? '' }
 }
 
@@ -90,7 +99,7 @@ export function buildRefundForm(
 
 export function buildRefundQuestion(
   payment: TransactionRow,
-  order: ConfirmedRefund,
+  order: AskedRefund,
   context: RefundContext,
 ): PageParts<'dashboard/layout/confirm'> {
   const path = paymentPagePath(payment.id)
@@ -109,6 +118,7 @@ export function buildRefundQuestion(
       { name: 'refundId', value: order.refundId },
       { name: 'amountCents', value: order.amountCents },
       { name: 'reason', value: order.reason ?? '' },
+      { name: 'held', value: isAmountMismatch(payment) ? 'sim' : '' },
       ...(order.incomingPaymentId
         ? [{ name: 'incomingPaymentId', value: order.incomingPaymentId }]
         : []),

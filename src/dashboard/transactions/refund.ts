@@ -35,6 +35,7 @@ import {
 } from '../layout/needs.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import {
+  type AskedRefund,
   buildRefundForm,
   buildRefundQuestion,
   buildRefundSchema,
@@ -51,7 +52,7 @@ const words = refundPageTexts
 
 /** `surplusCents`: the part of `left` that is surplus. */
 type Refunded = { payment: ListedTransaction; left: number; surplusCents: number }
-type Asked = ConfirmedRefund & { back: string }
+type Asked = AskedRefund & { back: string }
 
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs

@@ -25,6 +25,8 @@ export type RefundOrder = {
   /** The Pix to refund; any of them when absent. */
   incomingPaymentId?: string | null | undefined
   reason?: string | null | undefined
+  /** Whether the payment was held when the refund was asked for; otherwise it is refused (409). Any when absent. */
+  isHeld?: boolean | undefined
   /** The user who requests it, for the audit log. */
   requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
   /** When absent, there is no limit. */
@@ -48,6 +50,8 @@ export async function createRefunds(
     if (known.length > 0) return { kind: 'existing', refunds: known }
     const refundable = await loadRefundable(tx, payment, now)
     if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
+    if (order.isHeld !== undefined && order.isHeld !== refundable.isHeld)
+      throw conflictError('changed_meanwhile', transactionTexts.changedMeanwhile)
     const parts = resolveRefundParts(refundable, order)
     const amountCents = sumCents(parts.map((part) => part.amountCents))
     if (order.allowance) await assertAllowance(tx, order.allowance, amountCents)

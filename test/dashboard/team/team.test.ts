@@ -156,14 +156,35 @@ test('an owner makes another person owner, and back', async () => {
   expect(nonsense.statusCode).toBe(422)
   expect([afterUp, await role()]).toEqual(['owner', 'member'])
   expect(await entriesOf(companyId)).toEqual([
-    { action: 'role_changed', actor: owner.email, subject: email, details: { role: 'Membro' } },
     {
       action: 'role_changed',
       actor: owner.email,
       subject: email,
-      details: { role: 'Proprietário' },
+      details: { role: 'papel: Proprietário → Membro' },
+    },
+    {
+      action: 'role_changed',
+      actor: owner.email,
+      subject: email,
+      details: { role: 'papel: Membro → Proprietário' },
     },
   ])
+})
+
+test('a role that another owner changed meanwhile is not changed again unseen', async () => {
+  const { companyId, owner } = await openTeam()
+  const { id } = await newColleague(companyId)
+  const path = `/painel/equipe/${id}`
+  const [, shown] = (await owner.get(path)).body.match(/name="_version" value="([^"]+)"/)!
+  await owner.post(path, { role: 'accountant' })
+
+  const stale = await owner.post(path, { role: 'owner', _version: shown! })
+
+  expect(stale.statusCode).toBe(409)
+  expect(stale.body).toContain('Contador')
+  expect((await listUsers(db, companyId)).find((one) => one.id === id)).toMatchObject({
+    role: 'accountant',
+  })
 })
 
 test('the last owner neither steps down nor leaves, and reads why', async () => {

@@ -151,3 +151,16 @@ test('a held payment goes back whole, with a reason, and is over', async () => {
   expect(await listBankRefunds(id)).toEqual([8_000])
   expect(link.companyId).toBe(company.id)
 })
+
+test('the question about a held payment gives nothing back once the payment was accepted', async () => {
+  const { company, id } = await paidByPix(8_000)
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+  const question = await readPage(dashboardClient, buildPaymentPath(id, '/devolver/tudo'))
+  await dashboardClient.post(buildPaymentPath(id, '/aceitar'))
+
+  const refused = await confirm(dashboardClient, id, question)
+
+  expect(readPageText(refused.body)).toContain('mudou enquanto isso')
+  expect(await listBankRefunds(id)).toEqual([])
+  expect(await readPayment(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
