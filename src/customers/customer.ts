@@ -10,7 +10,7 @@ import {
 import { and, eq, isNull, or } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
-import { getTaxId } from '../format.ts'
+import { getForeignDocument, getTaxId } from '../format.ts'
 import { AppError, notFoundError } from '../http/errors.ts'
 import { listCustomerWords, toTsvector } from '../lists/words.ts'
 import { getEntries } from '../record.ts'
@@ -223,10 +223,24 @@ type Linked = { companyId: string; linkedCustomerId: string | null }
 export async function findLinkedCustomer(
   db: Db,
   { companyId, linkedCustomerId }: Linked,
-): Promise<CustomerRow | undefined> {
+): Promise<LinkedCustomer | undefined> {
   if (!linkedCustomerId) return undefined
   const customer = await findCustomer(db, companyId, linkedCustomerId)
-  return customer && { ...customer, taxId: getTaxId(customer.taxId) }
+  if (!customer) return undefined
+  const { taxId } = customer
+  return { ...customer, taxId: getTaxId(taxId), foreignDocument: getForeignDocument(taxId) }
+}
+
+type LinkedCustomer = CustomerRow & { foreignDocument: string | null }
+
+/**
+ * Returns the customer whom a payment with this document belongs to: the link's own. A customer who is known by a document
+ * of another country pays with that one; undefined for any other, which is a customer of its own.
+ */
+export function getPayingCustomerId(linked: LinkedCustomer | undefined, taxId: string) {
+  const { foreignDocument = null } = linked ?? {}
+  const isTheirs = foreignDocument === null || foreignDocument === getForeignDocument(taxId)
+  return isTheirs ? linked?.id : undefined
 }
 
 /** Accepts any document when the customer's own is unknown. */

@@ -2,7 +2,11 @@
 // reason for a refusal.
 
 import { listOfferedMethods } from '../../companies/company.ts'
-import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
+import {
+  findLinkedCustomer,
+  getPayingCustomerId,
+  isDocumentAccepted,
+} from '../../customers/customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { getTaxId } from '../../format.ts'
@@ -106,7 +110,7 @@ export async function buildRenewalOrder(
   const { ref, utm } = row
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref, utm } as const
-  const payer = { name, email, taxId, phone, customerId: linked?.id }
+  const payer = { name, email, taxId, phone, customerId: getPayingCustomerId(linked, taxId) }
   return { kind: 'order', order: { form, payer, quotes: [quote], attempt, address, t } }
 }
 
@@ -160,7 +164,8 @@ async function checkPaymentForm(
   const refused = await findCardRefusal(needs, found, { ...form, t })
   if (refused) return refused
   const { name, email, phone } = requireFound(form.payer ?? linked)
-  const payer = { name, email, phone, taxId: form.taxId, customerId: linked?.id }
+  const customerId = getPayingCustomerId(linked, form.taxId)
+  const payer = { name, email, phone, taxId: form.taxId, customerId }
   return { kind: 'checked', form, payer }
 }
 

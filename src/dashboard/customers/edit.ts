@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
-import { formatPhone, formatTaxId, getTaxId } from '../../format.ts'
+import { formatPhone, formatTaxId, getForeignDocument, getTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildRecord } from '../../record.ts'
@@ -84,10 +84,16 @@ export async function loadCustomerForm(
     form,
     /** The customer that the form changes; null for a new one. */
     customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
+    taxIdHint: customer ? describeTaxId(customer) : '',
     /** The customer who already has the document. */
     known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
     action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
   }
+}
+
+function describeTaxId({ taxId }: CustomerRow) {
+  const foreign = getForeignDocument(taxId)
+  return foreign ? customerPageTexts.foreignHint(foreign) : customerPageTexts.taxIdHint
 }
 
 async function saveCustomerChanges(

@@ -2,6 +2,9 @@ export const customerPageTexts = {
   titles: { create: 'Novo cliente', change: 'Editar cliente', anonymize: 'Anonimizar cliente' },
   fields: { name: 'nome', taxId: 'CPF ou CNPJ', email: 'e-mail', phone: 'telefone' },
   noun: ['cliente', 'clientes'],
+  taxIdHint: 'Os links feitos para este cliente pedem este documento.',
+  foreignHint: (document: string) =>
+    `Hoje: ${document}, de outro país. Um CPF ou CNPJ toma o lugar dele, e não há volta.`,
   name: 'Informe o nome.',
   exists: 'Já existe um cliente com este CPF ou CNPJ.',
   keptTaxId: 'O documento não pode ser apagado; corrija-o ou deixe o que estava.',

@@ -137,7 +137,7 @@ export const webhookPageTexts = {
     button: 'Trocar segredo',
   },
   which: {
-    falhas: 'Só as não entregues',
+    falhas: 'Só as que deixamos de tentar',
     todas: 'Todas, também as entregues',
   },
   resend: {

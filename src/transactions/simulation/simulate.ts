@@ -2,7 +2,11 @@
 // attempt, and a payer's bank answers: a Pix is paid in full, a card purchase is confirmed or not.
 
 import { type Company, getMethodProvider } from '../../companies/company.ts'
-import { findLinkedCustomer, isDocumentAccepted } from '../../customers/customer.ts'
+import {
+  findLinkedCustomer,
+  getPayingCustomerId,
+  isDocumentAccepted,
+} from '../../customers/customer.ts'
 import { isSandbox, type PaymentMethod } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { conflictError, invalidFieldsError, notFoundError } from '../../http/errors.ts'
@@ -106,12 +110,14 @@ function chooseQuote({ company, link, installments }: SimulationInput, method: P
 /** For a link with a customer, returns the customer's known data, as the checkout does. */
 async function identifyPayer({ db }: PayNeeds, { link, payer: given }: SimulationInput) {
   const linked = await findLinkedCustomer(db, link)
-  const customerId = linked?.id ?? null
-  if (!linked?.taxId) return { ...(given ?? INVENTED_PAYER), customerId }
+  if (!linked?.taxId) {
+    const payer = given ?? INVENTED_PAYER
+    return { ...payer, customerId: getPayingCustomerId(linked, payer.taxId) ?? null }
+  }
   if (given && !isDocumentAccepted(linked, given.taxId)) {
     throw buildRefusal('payer.taxId', 'document_refused', simulationTexts.document)
   }
-  const { name, email, phone, taxId } = linked
+  const { id: customerId, name, email, phone, taxId } = linked
   return { name, email, phone, taxId, customerId }
 }
 
