@@ -14,7 +14,12 @@ import { sumCents } from '../incoming/amounts.ts'
 import { transactionTexts } from '../texts.ts'
 import { IN_FLIGHT_MS, lockPayment, type RefundRow, type TransactionRow } from '../transaction.ts'
 import { assertAllowance, type RefundAllowance } from './allowance.ts'
-import { getRefundable, type RefundPart, resolveRefundParts } from './refundable.ts'
+import {
+  getRefundable,
+  type Refundable,
+  type RefundPart,
+  resolveRefundParts,
+} from './refundable.ts'
 
 export type RefundOrder = {
   id: string
@@ -48,11 +53,7 @@ export async function createRefunds(
     const payment = await lockPayment(tx, order)
     const known = await listOrderRefunds(tx, order)
     if (known.length > 0) return { kind: 'existing', refunds: known }
-    const refundable = await loadRefundable(tx, payment, now)
-    if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
-    if (order.isHeld !== undefined && order.isHeld !== refundable.isHeld)
-      throw conflictError('changed_meanwhile', transactionTexts.changedMeanwhile)
-    const parts = resolveRefundParts(refundable, order)
+    const parts = planRefund(await loadRefundable(tx, payment, now), order)
     const amountCents = sumCents(parts.map((part) => part.amountCents))
     if (order.allowance) await assertAllowance(tx, order.allowance, amountCents)
 
@@ -62,6 +63,13 @@ export async function createRefunds(
       await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
     return { kind: 'created', refunds: created, payment }
   })
+}
+
+function planRefund(refundable: Refundable, order: RefundOrder) {
+  if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
+  if (order.isHeld !== undefined && order.isHeld !== refundable.isHeld)
+    throw conflictError('changed_meanwhile', transactionTexts.changedMeanwhile)
+  return resolveRefundParts(refundable, order)
 }
 
 export async function loadRefundable(db: Db, payment: TransactionRow, now: Date) {
