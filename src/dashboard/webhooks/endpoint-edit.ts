@@ -98,13 +98,15 @@ export function toEndpointPage(
 async function saveNewEndpoint(
   needs: DashboardNeeds,
   request: FormRequest,
-  { id, url, events, headers }: EndpointForm,
+  { id: formId, url, events, headers }: EndpointForm,
 ) {
   const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
   const companyId = request.visitor.company.id
   // Created again, it would get another secret than the one that the receiver may have.
-  const isMade = (await listEndpoints(db, companyId)).some((endpoint) => endpoint.id === id)
-  if (isMade) return { kind: 'saved' as const, saved: id }
+  const known = (await listEndpoints(db, companyId)).find((endpoint) => endpoint.id === formId)
+  if (known && known.url === URL.parse(url)?.href) return { kind: 'saved' as const, saved: formId }
+  // A form that was kept and sent with another address is another endpoint.
+  const id = known ? newId() : formId
   const made = { id, companyId, url, events, headers, allowPrivate }
   const created = await catchRefusal(createEndpoint(db, cipher, made), toEndpointErrors)
   if (created.kind === 'invalid') return created

@@ -72,6 +72,13 @@ test.each([
     expect(await listEndpoints(db, company.id)).toHaveLength(1)
     expect(await revealSecret(db, cipher, company.id, id)).toBe(secret)
     expect(await actionsOf(company.id)).toHaveLength(1)
+
+    const other = await dashboardClient.post(NEW, { ...form, url: `${HOOK}/outro` })
+    const wrong = await dashboardClient.post(NEW, { ...form, url: 'loja' })
+
+    expect(other.headers.location).not.toBe(first.headers.location)
+    expect(wrong.statusCode).toBe(422)
+    expect(await listEndpoints(db, company.id)).toHaveLength(2)
   },
 )
 
