@@ -132,7 +132,7 @@ test('in the dashboard it is one question away, and its history says what was as
   expect(readPageText(question)).toContain(
     'Aprovar este pagamento com R$ 30,00, em vez de R$ 100,00?',
   )
-  expect(done.headers.location).toBe(path)
+  expect(done.headers.location).toBe(`${path}?feito=aceito`)
   expect(await readPayment()).toMatchObject({ status: 'approved', totalCents: 3_000 })
   expect(page).toContain('Aceito com R$ 30,00, em vez de R$ 100,00')
   expect(page).toContain('Pagamento de R$ 100,00 iniciado por Pix')

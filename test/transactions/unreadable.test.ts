@@ -240,7 +240,7 @@ test('in the dashboard the amount is typed as the statement shows it', async () 
 
   expect(shown).toContain(`${path}/conferir`)
   expect(refused).toContain('R$ 100,00')
-  expect(done.headers.location).toBe(path)
+  expect(done.headers.location).toBe(`${path}?feito=conferido`)
   expect(await reloadTransaction(db, row.id)).toMatchObject({ totalCents: 7_000 })
   expect(readPageText((await client.get(path)).body)).toContain('Aceito com R$ 70,00')
   expect((await client.get(`${path}/conferir`)).headers.location).toBe(path)

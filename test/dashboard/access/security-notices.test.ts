@@ -158,7 +158,7 @@ test('owners are told of a key, a new owner, a role, a payout account and a meth
   expect(notices).not.toContain(`key_created → ${member.email}`)
   const rows = await db.select().from(mails)
   const subjects = rows.map(({ data: { what, subject } }) => `${what}: ${subject}`)
-  expect(subjects).toContain(`role_changed: ${member.email}: Proprietário`)
+  expect(subjects).toContain(`role_changed: ${member.email}: papel: Membro → Proprietário`)
   expect(notices.filter((notice) => notice.startsWith('new_device'))).toEqual([])
 })
 
