@@ -119,7 +119,7 @@ export function getEarlierCheck(a: string | null, b: string | null): string | nu
 
 /**
  * Derives the sum that refunds or disputes changed, and the status, of a payment that is approved or held. The other sum
- * stays.
+ * stays, unless a bank gives back what a dispute had taken.
  */
 export function deriveMoney(
   books: Books,
@@ -136,7 +136,7 @@ export function deriveMoney(
   const sums =
     changed === 'refundedCents'
       ? { chargedBackCents, refundedCents: Math.max(refundedCents, Math.min(totalCents, ofSale)) }
-      : { refundedCents, chargedBackCents: derived.chargedBackCents }
+      : { refundedCents: derived.keptRefundCents, chargedBackCents: derived.chargedBackCents }
   return { ...sums, status: derivePaidStatus({ totalCents, ...sums }) }
 }
 

@@ -92,14 +92,19 @@ select pix_txid as txid, sum(cents)::int as cents
 from movements join transactions payment on payment.id = transaction_id
 group by payment.id order by 1`
 
-const KEPT = 'amount_cents - surplus_cents - greatest(refunded_cents - surplus_cents, 0)'
-const TOTALS = `select payment.*, brought, kept, surplus, left_of_it, pix from transactions payment
+const LOST = `(select coalesce(sum(amount_cents), 0) from disputes
+  where incoming_payment_id = incoming.id and status = 'lost')`
+/** Of the sale. Refunds and disputes take the surplus first, in the order in which they came. */
+const KEPT = `amount_cents - surplus_cents - greatest(refunded_cents + ${LOST} - surplus_cents, 0)`
+const UNREFUNDED = 'amount_cents - surplus_cents - greatest(refunded_cents - surplus_cents, 0)'
+const TOTALS = `select payment.*, brought, kept, unrefunded, surplus, left_of_it, pix from transactions payment
   join lateral (
     select sum(amount_cents - surplus_cents)::int as brought, sum(${KEPT})::int as kept,
+      sum(${UNREFUNDED})::int as unrefunded,
       count(*) filter (where surplus_cents > 0)::int as surplus,
       sum(amount_cents - refunded_cents)::int - (select coalesce(sum(amount_cents), 0) from disputes
         where transaction_id = payment.id and status = 'lost') as left_of_it, count(*)::int as pix
-    from incoming_payments where transaction_id = payment.id
+    from incoming_payments incoming where transaction_id = payment.id
   ) sums on pix > 0`
 
 /** What was lost before the sale was paid is no part of it, and is not told to be too much. */
@@ -127,7 +132,8 @@ const NOTHING_SQL = [
     and not exists (select from incoming_payments where transaction_id = told.id)`,
   // What has gone back of the sale is what its Pix say.
   `select id from (${TOTALS}) told where approved_at is not null
-    and refunded_cents <> greatest($1 - kept, 0)`,
+    and (refunded_cents + charged_back_cents <> greatest($1 - kept, 0)
+      or refunded_cents < greatest($1 - unrefunded, 0))`,
   `select id from (${TOTALS}) told where approved_at is not null and status <> case
     when charged_back_cents > 0 and charged_back_cents >= $1 - refunded_cents then 'charged_back'
     when refunded_cents = 0 then 'approved' when refunded_cents = $1 then 'refunded'

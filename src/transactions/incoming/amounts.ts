@@ -110,7 +110,9 @@ export function addLost<Row extends PixAmounts & { id: string }>(
 
 /**
  * Splits what is gone of the sale between refunds and disputes. Both take the surplus of a Pix first, in the order in
- * which they came, so what one of them took before stays as it is when the other takes more.
+ * which they came, so what one of them took before stays as it is when the other takes more. `keptRefundCents`: what
+ * stays refunded of the sale when a dispute changes; less than before when a bank has given a surplus back, which then
+ * is what was refunded.
  */
 export function splitSaleLoss<Row extends PixAmounts & { id: string }>(
   { totalCents, refundedCents, chargedBackCents }: SaleSums,
@@ -124,6 +126,7 @@ export function splitSaleLoss<Row extends PixAmounts & { id: string }>(
   const ofNone = lost.filter(({ incomingPaymentId: id }) => !booked.some((row) => row.id === id))
   const unnamedCents = sumAmounts(ofNone)
   return {
+    keptRefundCents: booked.length > 0 ? Math.min(refundedCents, goneCents) : refundedCents,
     refundedCents: Math.min(totalCents, goneCents - Math.max(0, chargedBackCents - unnamedCents)),
     chargedBackCents: Math.min(totalCents, Math.max(0, goneCents - refundedCents) + unnamedCents),
   }

@@ -289,3 +289,24 @@ test('a dispute after a refund of the surplus takes the sale', async () => {
   const money = { refundedCents: 0, chargedBackCents: 10_000, status: 'charged_back' }
   expect(await read(row.id)).toMatchObject(money)
 })
+
+test('a surplus that the bank gives back once the sale was refunded is what was refunded', async () => {
+  const { row, company, charge, check, contest } = await cameIn(13_000)
+  const dispute = contest(0, { amountCents: 3_000, status: 'lost' })
+  charge.disputes = [dispute]
+  await check()
+  await order(company, row.id, { amountCents: 4_000 })
+  const before = await read(row.id)
+
+  charge.disputes = [{ ...dispute, status: 'won' }]
+  await check()
+
+  expect(before).toMatchObject({ refundedCents: 4_000, chargedBackCents: 0 })
+  expect(await read(row.id)).toMatchObject({ refundedCents: 1_000, chargedBackCents: 0 })
+  const { rows } = await db.$client.query(
+    'select sum(cents)::int as cents from movements where transaction_id = $1',
+    [row.id],
+  )
+  expect(rows).toEqual([{ cents: 9_000 }])
+  expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 9_000 })
+})
