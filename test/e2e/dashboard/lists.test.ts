@@ -45,6 +45,8 @@ async function writeWorst(companyId: string) {
   await db.execute(sql`update transactions set payer_name = ${wide('W', 99)}, link_title = ${wide('M', 128)},
     total_cents = 20000000, amount_cents = 20000000, interest_cents = 0
     where ${some} transactions ${third} and refunded_cents = 0 and charged_back_cents = 0`)
+  await db.execute(sql`update disputes set amount_cents = 20000000, reason = ${wide('W', 60)}
+    where company_id = ${companyId}`)
   await db.execute(sql`update payment_links set title = ${wide('M', 128)}, amount_cents = 20000000,
     tags = (select array_agg(left(n || repeat('W', 49), 50)) from generate_series(1, 20) n)
     where ${some} payment_links ${third}`)
