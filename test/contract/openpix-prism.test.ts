@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../src/http/log.ts'
 import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
-import { buildPixChargeKey, newPixCharge } from '../support/providers/charges.ts'
+import {
+  buildPixChargeKey,
+  buildRefundRequest,
+  newPixCharge,
+} from '../support/providers/charges.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
 import { describeRegistration, describeReturns } from './pix-cases.ts'
 import { descriptionAt, openPrism } from './prism.ts'
@@ -52,6 +56,21 @@ if (description) {
     ...asked,
     referenceOf: ({ transactionId }) => transactionId,
     pay: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
+  })
+
+  test('a Pix without a charge goes back as the description says', async () => {
+    const { endToEndId } = woovi.pay('', 1_990)
+    const paid = { reference: null, endToEndId }
+    const request = {
+      ...buildRefundRequest(newPixCharge(now()), 1_990, paid),
+      transactionId: null,
+    }
+
+    const sent = await provider.refund(request, now())
+    const found = await provider.findRefund(request, now())
+
+    expect([sent.status, found.status]).toEqual(['succeeded', 'succeeded'])
+    expect(prism.violations).toEqual([])
   })
 
   test('a dispute is read as the description says', async () => {

@@ -175,12 +175,22 @@ function createRefund(book: Book, { id, body }: Call): Answer {
 
 /** Of a Pix without a charge, under its own end-to-end id. */
 function createPixRefund(book: Book, call: Call): Answer {
-  return createRefund(book, { ...call, id: String(call.body.transactionEndToEndId) })
+  const answer = createRefund(book, { ...call, id: String(call.body.transactionEndToEndId) })
+  const { refund } = answer.body as { refund?: BookedRefund }
+  return refund ? say({ refund: toPixRefund(refund) }) : answer
+}
+
+/** Woovi has other words for the states of a refund without a charge. */
+function toPixRefund({ status, value, correlationID, endToEndId, time }: BookedRefund) {
+  const words: Record<string, string> = { CONFIRMED: 'REFUNDED', REJECTED: 'NOT_ACCOMPLISHED' }
+  return { status: words[status] ?? status, value, correlationID, refundId: endToEndId, time }
 }
 
 function readPixRefund(book: Book, { id }: Call): Answer {
   const refund = [...book.refunds.values()].flat().find((one) => one.correlationID === id)
-  return refund ? say({ pixTransactionRefund: refund }) : refuse('Reembolso não encontrado')
+  return refund
+    ? say({ pixTransactionRefund: toPixRefund(refund) })
+    : refuse('Reembolso não encontrado')
 }
 
 /** Money goes back to the payer; without an id of ours it was done at Woovi. */
