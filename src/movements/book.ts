@@ -67,7 +67,7 @@ export function selectBookDifferences(isAsked: SQL): SQL {
       payment.updated_at as payment_updated_at, entry.kind, entry.cents, entry.interest_cents, entry.fee_cents, entry.at
     from transactions payment
     cross join lateral (
-      select coalesce(bool_or(kind = 'sale'), false) as has_sale, sum(fee_cents) as fee,
+      select coalesce(bool_or(kind = 'sale'), false) as has_sale, sum(fee_cents) filter (where kind in ('sale', 'fee')) as fee,
         coalesce(sum(cents) filter (where kind = 'refund'), 0) as refund,
         coalesce(sum(cents) filter (where kind in ('dispute', 'dispute_won')), 0) as dispute,
         coalesce(sum(cents) filter (where kind = 'surplus'), 0) as surplus,

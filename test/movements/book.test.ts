@@ -69,13 +69,14 @@ test('a fee that is told later is a movement of its own, and so is what corrects
   })
 })
 
-test('a fee of nothing that is told later is known', async () => {
+test.each([0, 1_000])('a fee of nothing that is told after %i came back is known', async (refundedCents) => {
   const merchant = await newMerchant()
   const id = await addPayment(merchant, PAID_AT)
+  await changePayment(id, '2026-10-11T14:00:00.000Z', { refundedCents })
   await changePayment(id, '2026-10-11T15:00:00.000Z', fee(0))
 
   expect(await sumLinkRevenue(db, merchant.companyId, merchant.linkId)).toMatchObject({
-    ...{ feeCents: 0, netCents: 10_000, withoutFeeCount: 0 },
+    ...{ feeCents: 0, withoutFeeCount: 0 },
   })
 })
 
