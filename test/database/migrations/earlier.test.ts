@@ -55,6 +55,19 @@ test('a database of the version before has all that it had, and the whole schema
   expect(await listObjects(db)).toEqual(await listObjects(admin))
 })
 
+test('a fee of nothing that stood unbooked beside a refund is in the book', async () => {
+  const { db, run, start } = await restore()
+  const [refund] = await run(`select transaction_id as id from movements where kind = 'refund'`)
+  const ofPayment = `transaction_id = '${refund.id}'`
+  await run(`update transactions set fee_cents = 0 where id = '${refund.id}'`)
+  await run(`delete from movements where kind = 'fee' and ${ofPayment}`)
+  await run(`update movements set fee_cents = null where kind = 'sale' and ${ofPayment}`)
+
+  await start()
+
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+})
+
 test('one that is older is told to start the version before first, and is left as it was', async () => {
   const { run, start } = await restore()
   await run(`delete from ${RECORD} where created_at = (select max(created_at) from ${RECORD})`)
