@@ -82,8 +82,9 @@ async function addLinks(db: Database, company: Company) {
 }
 
 const COPY = `insert into payment_links
-  select (json_populate_record(first, copy)).*
-  from payment_links first, json_array_elements($2) copy where first.id = $1`
+  select made.* from payment_links first, json_array_elements($2) copy,
+    json_populate_record(first, copy) made
+  where first.id = $1`
 
 async function addKeys(db: Database, companyId: string, count: number) {
   const secrets = Array.from({ length: count }, () => newApiKey(true))

@@ -122,5 +122,6 @@ test('the sweep tells by itself until it is stopped, more than a batch of links'
 })
 
 const COPIES = `insert into payment_links
-  select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copia' || i))).*
-  from payment_links l, generate_series(1, 120) i where l.id = $1`
+  select copy.* from payment_links l, generate_series(1, 120) i,
+    jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'slug', 'copia' || i)) copy
+  where l.id = $1`

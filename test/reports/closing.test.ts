@@ -187,10 +187,12 @@ test('a table of more movements than a page has each of them once, also those of
   const merchant = await newMerchant()
   const id = await addPayment(merchant, '2026-10-05T15:00:00.000Z')
   await db.execute(sql`
-    insert into transactions select (jsonb_populate_record(payment, jsonb_build_object(
-      'id', gen_random_uuid(), 'token', 'of-many-' || n, 'attempt_token', 'of-many-' || n,
-      'approved_at', timestamptz '2026-10-06 12:00:00.123456Z' + (n / 700) * interval '1 microsecond'))).*
-    from transactions payment, generate_series(1, 1400) n where payment.id = ${id}`)
+    insert into transactions
+    select copy.* from transactions payment, generate_series(1, 1400) n,
+      jsonb_populate_record(payment, jsonb_build_object(
+        'id', gen_random_uuid(), 'token', 'of-many-' || n, 'attempt_token', 'of-many-' || n,
+        'approved_at', timestamptz '2026-10-06 12:00:00.123456Z' + (n / 700) * interval '1 microsecond')) copy
+    where payment.id = ${id}`)
   await bookAll(merchant.companyId)
 
   const lines = await listLines(merchant.companyId, '2026-10')

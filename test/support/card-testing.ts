@@ -63,13 +63,15 @@ export function openCardTesting(testApp: TestApp) {
         select payment, gen_random_uuid() as id, i
         from transactions as payment, generate_series(2, $2::int) as i where payment.id = $1
       ), payments as (
-        insert into transactions select (jsonb_populate_record(payment, jsonb_build_object(
-          'id', id, 'token', id, 'attempt_token', id, 'provider_reference', 'sbx_' || id
-        ))).* from copies
+        insert into transactions
+        select copy.* from copies, jsonb_populate_record(payment, jsonb_build_object(
+          'id', copies.id, 'token', copies.id, 'attempt_token', copies.id,
+          'provider_reference', 'sbx_' || copies.id
+        )) copy
       ), charges as (
-        insert into sandbox_charges select (jsonb_populate_record(charge, jsonb_build_object(
-          'reference', 'sbx_' || id
-        ))).* from copies join sandbox_charges charge on reference = 'sbx_' || $1
+        insert into sandbox_charges
+        select copy.* from copies join sandbox_charges charge on charge.reference = 'sbx_' || $1,
+          jsonb_populate_record(charge, jsonb_build_object('reference', 'sbx_' || copies.id)) copy
       )
       insert into card_attempts (transaction_id, payment_link_id, address, card, created_at)
       select copies.id, payment_link_id,

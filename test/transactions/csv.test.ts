@@ -126,11 +126,12 @@ test('the table holds all that the filters leave, newest first, and nothing of o
 /** Exactly two batches and a bit, made before the one that is copied. */
 const COPY = `
   insert into transactions
-  select (jsonb_populate_record(one, jsonb_build_object(
-    'id', lpad(to_hex(1750000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'),
-    'token', one.token || n, 'attempt_token', one.attempt_token || n, 'provider_reference', null
-  ))).*
-  from transactions one, generate_series(1, $2::int) n where one.id = $1`
+  select copy.* from transactions one, generate_series(1, $2::int) n,
+    jsonb_populate_record(one, jsonb_build_object(
+      'id', lpad(to_hex(1750000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'),
+      'token', one.token || n, 'attempt_token', one.attempt_token || n, 'provider_reference', null
+    )) copy
+  where one.id = $1`
 
 test.each([
   'limit=10',

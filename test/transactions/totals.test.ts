@@ -57,11 +57,13 @@ test('ten thousand payments are counted and summed; of one more it is only said 
   const first = await addPayment(merchant, NOON, { totalCents: 1_000 })
   const addCopies = (from: number, to: number) =>
     db.$client.query(
-      `insert into transactions select (jsonb_populate_record(one, jsonb_build_object(
-        'id', '01700000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
-        'token', one.token || n, 'attempt_token', one.attempt_token || n,
-        'status', case when n % 4 = 0 then 'expired' else 'approved' end))).*
-      from transactions one, generate_series($2::int, $3::int) n where id = $1`,
+      `insert into transactions
+      select copy.* from transactions one, generate_series($2::int, $3::int) n,
+        jsonb_populate_record(one, jsonb_build_object(
+          'id', '01700000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'),
+          'token', one.token || n, 'attempt_token', one.attempt_token || n,
+          'status', case when n % 4 = 0 then 'expired' else 'approved' end)) copy
+      where one.id = $1`,
       [first, from, to],
     )
   // A statement may not take long.
