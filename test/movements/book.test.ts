@@ -69,16 +69,19 @@ test('a fee that is told later is a movement of its own, and so is what corrects
   })
 })
 
-test.each([0, 1_000])('a fee of nothing that is told after %i came back is known', async (refundedCents) => {
-  const merchant = await newMerchant()
-  const id = await addPayment(merchant, PAID_AT)
-  await changePayment(id, '2026-10-11T14:00:00.000Z', { refundedCents })
-  await changePayment(id, '2026-10-11T15:00:00.000Z', fee(0))
+test.each([0, 1_000])(
+  'a fee of nothing told after %i went back is known',
+  async (refundedCents) => {
+    const merchant = await newMerchant()
+    const id = await addPayment(merchant, PAID_AT)
+    await changePayment(id, '2026-10-11T14:00:00.000Z', { refundedCents })
+    await changePayment(id, '2026-10-11T15:00:00.000Z', fee(0))
 
-  expect(await sumLinkRevenue(db, merchant.companyId, merchant.linkId)).toMatchObject({
-    ...{ feeCents: 0, withoutFeeCount: 0 },
-  })
-})
+    expect(await sumLinkRevenue(db, merchant.companyId, merchant.linkId)).toMatchObject({
+      ...{ feeCents: 0, withoutFeeCount: 0 },
+    })
+  },
+)
 
 test.each([
   ['in the month itself', '2026-10-31T22:00:00.000Z', '2026-10-31'],
