@@ -1,6 +1,5 @@
 // Sends e-mails through the SMTP server, over a few connections that stay open between mails.
 
-import type SMTPPool from 'nodemailer/lib/smtp-pool'
 import type { Sender } from '../config.ts'
 import { toRecord } from '../http/fields.ts'
 import { toError } from '../system-error.ts'
@@ -39,18 +38,7 @@ export class MailServerError extends Error {}
 
 /** Further settings of Nodemailer may be in the URL's query, such as `?requireTLS=false`. */
 export function openSmtp(url: string, from: Sender) {
-  const { password, hostname } = new URL(url)
-  const opening = openTransport({
-    pool: true,
-    maxConnections: SMTP_CONNECTIONS,
-    connectionTimeout: SMTP_CONNECT_TIMEOUT_MS,
-    greetingTimeout: SMTP_CONNECT_TIMEOUT_MS,
-    socketTimeout: SMTP_SOCKET_TIMEOUT_MS,
-    idleTimeout: SMTP_IDLE_TIMEOUT_MS,
-    // Otherwise an attacker on the network could get the password by removing STARTTLS.
-    requireTLS: password !== '' && !isLoopbackHost(hostname),
-    url,
-  })
+  const opening = openTransport(url)
 
   return {
     /**
@@ -95,9 +83,20 @@ export function openSmtp(url: string, from: Sender) {
 }
 
 /** Nodemailer is loaded only when there is a mail server. */
-async function openTransport(options: SMTPPool.Options) {
+async function openTransport(url: string) {
+  const { password, hostname } = new URL(url)
   const { createTransport } = await import('nodemailer')
-  return createTransport(options)
+  return createTransport({
+    pool: true,
+    maxConnections: SMTP_CONNECTIONS,
+    connectionTimeout: SMTP_CONNECT_TIMEOUT_MS,
+    greetingTimeout: SMTP_CONNECT_TIMEOUT_MS,
+    socketTimeout: SMTP_SOCKET_TIMEOUT_MS,
+    idleTimeout: SMTP_IDLE_TIMEOUT_MS,
+    // Otherwise an attacker on the network could get the password by removing STARTTLS.
+    requireTLS: password !== '' && !isLoopbackHost(hostname),
+    url,
+  })
 }
 
 /** Keeps the server's message for a refused recipient or mail; other failures concern the connection and may pass. */
