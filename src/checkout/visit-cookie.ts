@@ -5,7 +5,7 @@ import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 export type Attempt = {
   token: string
   /** When this browser first showed the approval; null when it has not. */
-  heardMs: number | null
+  approvalSeenMs: number | null
 }
 
 const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
@@ -36,12 +36,12 @@ export function buildVisitCookie(
 }
 
 function parseAttempt(text: string): Attempt {
-  const [token = '', heard] = text.split('-')
-  return { token, heardMs: heard === undefined ? null : Number.parseInt(heard, MS_RADIX) }
+  const [token = '', seenAt] = text.split('-')
+  return { token, approvalSeenMs: seenAt === undefined ? null : Number.parseInt(seenAt, MS_RADIX) }
 }
 
-function formatAttempt({ token, heardMs }: Attempt) {
-  return heardMs === null ? token : `${token}-${heardMs.toString(MS_RADIX)}`
+function formatAttempt({ token, approvalSeenMs }: Attempt) {
+  return approvalSeenMs === null ? token : `${token}-${approvalSeenMs.toString(MS_RADIX)}`
 }
 
 function getVisitCookieName(slug: string) {

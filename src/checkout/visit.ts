@@ -14,7 +14,7 @@ import type { PaymentState } from './payment/view-models.ts'
 import { type Attempt, readAttempts } from './visit-cookie.ts'
 
 /** How long an approval counts as new for a browser without cookies. */
-const NEWS_MS = 2 * MINUTE_MS
+const NEW_APPROVAL_MS = 2 * MINUTE_MS
 
 /** An attempt that failed is not resumed: the form is, with what was typed. */
 const UNDER_WAY: readonly PaymentState[] = ['pix', 'challenge', 'redirect', 'processing', 'held']
@@ -38,7 +38,7 @@ export type Visit = {
   /** Their payments, newest first. */
   made: TransactionRow[]
   /** When this browser last showed a new approval; 0 when it never did. */
-  heardMs: number
+  approvalSeenMs: number
   stateOf(row: TransactionRow): PaymentState
 }
 
@@ -52,7 +52,7 @@ export async function recallVisit(
   return {
     attempts,
     made: tokens.length > 0 ? await listTransactionsByAttempt(db, link.id, tokens) : [],
-    heardMs: Math.max(0, ...attempts.map(({ heardMs }) => heardMs ?? 0)),
+    approvalSeenMs: Math.max(0, ...attempts.map(({ approvalSeenMs }) => approvalSeenMs ?? 0)),
     stateOf: (row) => getPaymentState(row, link, now),
   }
 }
@@ -61,21 +61,23 @@ export async function recallVisit(
  * Returns the payment that must be shown first, to a page or form that knows this browser's payments until `knownMs`
  * (0: none); undefined when it knows all.
  */
-export function findNews(
-  { attempts, made, heardMs, stateOf }: Visit,
+export function findNewer(
+  { attempts, made, approvalSeenMs, stateOf }: Visit,
   knownMs: number,
   open: readonly PaymentState[] = UNDER_WAY,
 ) {
-  const heard = new Set(attempts.flatMap(({ token, heardMs: at }) => (at === null ? [] : [token])))
-  const unheard = made.find((row) => row.approvedAt && !heard.has(row.attemptToken))
-  if (unheard) return unheard
+  const seen = new Set(
+    attempts.flatMap(({ token, approvalSeenMs: at }) => (at === null ? [] : [token])),
+  )
+  const unseen = made.find((row) => row.approvedAt && !seen.has(row.attemptToken))
+  if (unseen) return unseen
   // A payment begun after an approval was seen is meant to be another one.
-  const sinceMs = Math.max(heardMs, knownMs)
+  const sinceMs = Math.max(approvalSeenMs, knownMs)
   const begun = made.find(
     (row) => Date.parse(row.createdAt) > sinceMs && open.includes(stateOf(row)),
   )
-  if (begun || heardMs <= knownMs) return begun
-  const last = attempts.find((attempt) => attempt.heardMs === heardMs)
+  if (begun || approvalSeenMs <= knownMs) return begun
+  const last = attempts.find((attempt) => attempt.approvalSeenMs === approvalSeenMs)
   return made.find(({ attemptToken }) => attemptToken === last?.token)
 }
 
@@ -83,7 +85,7 @@ export function findNews(
  * Returns what must be shown before a payment's page that asks for money; only for the browser's own payments. Its
  * address may know later payments than the payment itself.
  */
-export async function findNewsOfPayment(
+export async function findNewerThanPayment(
   request: FastifyRequest,
   row: TransactionRow,
   { db, link, now, addressMs }: VisitInput & { addressMs: number },
@@ -94,29 +96,29 @@ export async function findNewsOfPayment(
   const visit = await recallVisit(request, { db, link, now })
   const isOwn = visit.attempts.some(({ token }) => token === row.attemptToken)
   const knownMs = Math.max(addressMs, Date.parse(row.createdAt))
-  return isOwn ? findNews(visit, knownMs, MOVING) : undefined
+  return isOwn ? findNewer(visit, knownMs, MOVING) : undefined
 }
 
 /**
- * Returns what must be shown before a sent form is processed, except its own payment. `waiting` are the browser's
+ * Returns what must be shown before a sent form is processed, except its own payment. `supersedes` are the browser's
  * payments that the new one replaces.
  */
-export async function findNewsOfForm(
+export async function findNewerThanForm(
   request: FastifyRequest,
   { token, knownMs }: FormAttempt,
   { db, link, now }: VisitInput,
-): Promise<{ news?: TransactionRow | undefined; waiting: string[] }> {
+): Promise<{ newer?: TransactionRow | undefined; supersedes: string[] }> {
   const others = readAttempts(request, link.slug).filter((attempt) => attempt.token !== token)
-  if (others.length === 0) return { waiting: [] }
+  if (others.length === 0) return { supersedes: [] }
   const visit = await recallVisit(request, { db, link, now })
   // A payer who left before the bank answered may not know that there is nothing left to pay.
   const moving = visit.made.find(
     (row) => row.status === 'processing' && visit.stateOf(row) === 'processing',
   )
-  const news = findNews(visit, knownMs) ?? moving
+  const newer = findNewer(visit, knownMs) ?? moving
   return {
-    news: news?.attemptToken === token ? undefined : news,
-    waiting: listWaiting(visit, token),
+    newer: newer?.attemptToken === token ? undefined : newer,
+    supersedes: listSuperseded(visit, token),
   }
 }
 
@@ -124,16 +126,16 @@ export async function findNewsOfForm(
  * Lists this browser's card payments that wait for 3DS, expired or not, and its open Pix codes, except that of the form
  * of `token`.
  */
-export function listWaiting({ made }: Visit, token: string) {
-  const waiting = made.filter(isGivenUpByOthers)
-  return waiting.filter(({ attemptToken }) => attemptToken !== token).map(({ id }) => id)
+export function listSuperseded({ made }: Visit, token: string) {
+  const open = made.filter(isGivenUpByOthers)
+  return open.filter(({ attemptToken }) => attemptToken !== token).map(({ id }) => id)
 }
 
 /** Returns the beginning of a form, and what its browser stores. */
 export function openForm({ attempts, made, stateOf }: Visit) {
   const [last] = attempts
   const isSpent = made.some(({ attemptToken }) => attemptToken === last?.token)
-  const current = last && !isSpent ? last : { token: newToken(), heardMs: null }
+  const current = last && !isSpent ? last : { token: newToken(), approvalSeenMs: null }
   const failed = (row: TransactionRow) => !row.approvedAt && !UNDER_WAY.includes(stateOf(row))
   const kept = [...made.filter((row) => !failed(row)), ...made.filter(failed)]
   const earlier = kept.flatMap((row) => attempts.filter(({ token }) => token === row.attemptToken))
@@ -156,7 +158,10 @@ export function openForm({ attempts, made, stateOf }: Visit) {
 export function addAttempt(request: FastifyRequest, { slug }: LinkRow, token: string): Attempt[] {
   const attempts = readAttempts(request, slug)
   const known = attempts.find((attempt) => attempt.token === token)
-  return [known ?? { token, heardMs: null }, ...attempts.filter((attempt) => attempt !== known)]
+  return [
+    known ?? { token, approvalSeenMs: null },
+    ...attempts.filter((attempt) => attempt !== known),
+  ]
 }
 
 /**
@@ -167,13 +172,17 @@ export function acknowledgeApproval(
   request: FastifyRequest,
   { attemptToken, approvedAt }: TransactionRow,
   { link, now }: Omit<VisitInput, 'db'>,
-): { isNews: boolean; attempts?: Attempt[] } {
-  if (!approvedAt) return { isNews: false }
+): { isFirstSeen: boolean; attempts?: Attempt[] } {
+  if (!approvedAt) return { isFirstSeen: false }
   const nowMs = now.getTime()
   const attempts = readAttempts(request, link.slug)
-  if (attempts.length === 0) return { isNews: nowMs - Date.parse(approvedAt) < NEWS_MS }
+  if (attempts.length === 0)
+    return { isFirstSeen: nowMs - Date.parse(approvedAt) < NEW_APPROVAL_MS }
   const own = attempts.find(({ token }) => token === attemptToken)
-  if (own?.heardMs !== null) return { isNews: false }
-  const heard = { ...own, heardMs: nowMs }
-  return { isNews: true, attempts: attempts.map((attempt) => (attempt === own ? heard : attempt)) }
+  if (own?.approvalSeenMs !== null) return { isFirstSeen: false }
+  const seen = { ...own, approvalSeenMs: nowMs }
+  return {
+    isFirstSeen: true,
+    attempts: attempts.map((attempt) => (attempt === own ? seen : attempt)),
+  }
 }

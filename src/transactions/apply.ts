@@ -42,13 +42,13 @@ export async function applyFact(
   })
   const isMoneyTouched = await writeBooks(tx, before, decision.books)
   if (isMoneyTouched) await bookMoney(tx, decision, context.now)
-  await publishNews(tx, decision, context)
+  await publishEffects(tx, decision, context)
   return { ...decision, link }
 }
 
 /** Adds movements to the book of money when the payment is approved or its money has changed. */
-async function bookMoney(tx: Transaction, { books, news }: Decision, bookedAt: Date) {
-  const isApproval = news.outcome === 'approved'
+async function bookMoney(tx: Transaction, { books, effects }: Decision, bookedAt: Date) {
+  const isApproval = effects.outcome === 'approved'
   await bookMovements(tx, [books.payment.id], { bookedAt, isApproval })
 }
 
@@ -176,15 +176,16 @@ function listChanges<Row extends object>(before: Row, after: Row): Partial<Row> 
   return Object.fromEntries(changed.map((name) => [name, after[name]])) as Partial<Row>
 }
 
-async function publishNews(
+async function publishEffects(
   tx: Transaction,
-  { books, news }: Decision,
+  { books, effects }: Decision,
   { mail, now }: PublishContext,
 ) {
   const { id: transactionId, companyId, paymentLinkId, testMode } = books.payment
-  for (const step of news.steps) await recordStep(tx, { ...step, transactionId, now })
-  for (const { type, data } of news.events)
+  for (const step of effects.steps) await recordStep(tx, { ...step, transactionId, now })
+  for (const { type, data } of effects.events)
     await recordEvent(tx, { companyId, type, testMode, data, now })
-  if (mail && news.mails.length > 0) await queueMail(mail, tx, { companyId, now }, ...news.mails)
-  if (news.isLinkCompleted) await completeSoldOutLink(tx, paymentLinkId, { testMode, now })
+  if (mail && effects.mails.length > 0)
+    await queueMail(mail, tx, { companyId, now }, ...effects.mails)
+  if (effects.isLinkCompleted) await completeSoldOutLink(tx, paymentLinkId, { testMode, now })
 }

@@ -57,7 +57,7 @@ export type Surroundings = {
 }
 
 /** What is written and published together with the books, in this order. */
-type News = {
+type Effects = {
   events: { type: EventType; data: Record<string, unknown> }[]
   mails: NewMail[]
   steps: Omit<NewStep, 'transactionId' | 'now'>[]
@@ -69,14 +69,14 @@ type News = {
   unwantedCharge: string | null
 }
 
-export type Decision = { books: Books; news: News }
+export type Decision = { books: Books; effects: Effects }
 
 /** A decision in progress. */
-export type Draft = { books: Books; readonly news: News; readonly at: Surroundings }
+export type Draft = { books: Books; readonly effects: Effects; readonly at: Surroundings }
 
 export function openDraft(books: Books, at: Surroundings): Draft {
-  const news = { events: [], mails: [], steps: [], outcome: null }
-  return { books, news: { ...news, isLinkCompleted: false, unwantedCharge: null }, at }
+  const effects = { events: [], mails: [], steps: [], outcome: null }
+  return { books, effects: { ...effects, isLinkCompleted: false, unwantedCharge: null }, at }
 }
 
 /** Changes the payment and its `updatedAt`, by which callers find changes. */
@@ -97,12 +97,12 @@ export function changeSchedule(
 
 /** Emits an event with the current payment, unless another state is given. */
 export function emitEvent(
-  { books, news, at }: Draft,
+  { books, effects, at }: Draft,
   type: EventType,
   { payment = books.payment, more = {} }: EventContent = {},
 ) {
   const data = toTransactionEventData(payment, at.link, at.checkoutUrl, more)
-  news.events.push({ type, data })
+  effects.events.push({ type, data })
 }
 
 type EventContent = {

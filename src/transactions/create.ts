@@ -19,7 +19,7 @@ import { type LinkRow, lockLinkForPayment } from '../payment-links/payment-link.
 import { hasPaymentLeft } from '../payment-links/payments.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import { type ChargeDetails, chargePayment, draftPix } from './charge.ts'
-import { cancelGivenUp, endWaiting, lockWaiting } from './give-up.ts'
+import { cancelGivenUp, endSuperseded, lockSuperseded } from './give-up.ts'
 import type { PayNeeds } from './needs.ts'
 import { toTransactionEventData } from './serialize.ts'
 import {
@@ -51,7 +51,7 @@ export type NewPayment = ChargeDetails & {
   row: DraftedTransaction
   precheck?: Precheck | null
   /** Card payments of the same payer that wait for 3DS, and that this one replaces. */
-  instead?: string[]
+  supersedes?: string[]
 }
 
 /**
@@ -66,14 +66,14 @@ export type CreatePaymentResult =
 
 /**
  * Creates a payment. A repeated attempt token returns the first attempt, which may still be in progress. If the payer
- * has already answered the bank of a payment in `instead`, that payment is returned.
+ * has already answered the bank of a payment in `supersedes`, that payment is returned.
  */
 export async function createPayment(
   needs: PayNeeds,
-  { row: draft, precheck = null, instead = [], ...details }: NewPayment,
+  { row: draft, precheck = null, supersedes = [], ...details }: NewPayment,
 ): Promise<CreatePaymentResult> {
   const row = await draftPix(needs, draft, details)
-  const attempt = await createAttempt(needs, details.link, { row, precheck, instead })
+  const attempt = await createAttempt(needs, details.link, { row, precheck, supersedes })
   switch (attempt.kind) {
     case 'created': {
       const { customerId, givenUp = [] } = attempt
@@ -109,7 +109,7 @@ async function chargeBriefly(needs: PayNeeds, row: TransactionRow, details: Char
 
 type PlainAttempt = { row: DraftedTransaction; link: LinkRow; checkoutUrl: string }
 
-type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null; instead: string[] }
+type NewAttempt = { row: DraftedTransaction; precheck: Precheck | null; supersedes: string[] }
 
 type InsertResult =
   | { kind: 'created'; customerId: string }
@@ -127,8 +127,8 @@ async function createAttempt(
   link: LinkRow,
   attempt: NewAttempt,
 ): Promise<CreateAttemptResult> {
-  const { row, precheck, instead } = attempt
-  const isPlain = !precheck && instead.length === 0 && link.maxPayments === null
+  const { row, precheck, supersedes } = attempt
+  const isPlain = !precheck && supersedes.length === 0 && link.maxPayments === null
   const { checkoutUrl } = needs
   if (isPlain) return insertPlainAttempt(needs.db, { row, link, checkoutUrl })
   // Before any lock, so that requests that wait for the link don't also wait for a customer.
@@ -223,7 +223,7 @@ function toRow({ linkVersion: _, companyVersion: __, payer: ___, ...row }: Draft
 
 async function writeAttempt(
   needs: PayNeeds,
-  { row, precheck, instead }: NewAttempt,
+  { row, precheck, supersedes }: NewAttempt,
 ): Promise<CreateAttemptResult> {
   return needs.db.transaction(async (tx) => {
     const link = await lockLinkForPayment(tx, row.paymentLinkId)
@@ -232,7 +232,7 @@ async function writeAttempt(
     if (known || !(await isAsShown(tx, link, row))) return { kind: 'unwritten' }
     const checked = await precheck?.check(tx, link)
     if (checked?.kind === 'refused') return checked
-    const written = await insertInstead(needs, tx, { row, link, instead })
+    const written = await insertSuperseding(needs, tx, { row, link, supersedes })
     if (written.kind === 'created') await precheck?.record(tx)
     return written
   })
@@ -249,21 +249,21 @@ async function isAsShown(tx: Transaction, link: LinkRow, row: DraftedTransaction
   return row.payer === null || lockCustomer(tx, row.customerId, row.payer.taxId)
 }
 
-type InsteadOf = { row: DraftedTransaction; link: LinkRow; instead: string[] }
+type SupersedingPayment = { row: DraftedTransaction; link: LinkRow; supersedes: string[] }
 
-async function insertInstead(
+async function insertSuperseding(
   needs: PayNeeds,
   tx: Transaction,
-  { row, link, instead }: InsteadOf,
+  { row, link, supersedes }: SupersedingPayment,
 ): Promise<CreateAttemptResult> {
-  const { open, answered } = await lockWaiting(tx, instead)
+  const { open, answered } = await lockSuperseded(tx, supersedes)
   if (answered) return { kind: 'answered', row: answered }
   if (!(await hasPaymentLeft(tx, link, open.length))) return { kind: 'soldOut' }
   const created = { ...toRow(row), firstAttemptId: findFirstAttempt(open) }
   const [inserted] = await insertAttempts(tx, [created])
   if (!inserted) return { kind: 'unwritten' }
   await publishCreated(tx, [{ row: created, link, checkoutUrl: needs.checkoutUrl }])
-  await endWaiting(tx, open, needs)
+  await endSuperseded(tx, open, needs)
   return { kind: 'created', customerId: row.customerId, givenUp: open }
 }
 

@@ -48,7 +48,7 @@ export function approvePayment(
     paidLate: paymentsLeft <= 0 || (expiresAt !== null && approvedAt > expiresAt),
     ...toPayoutColumns(draft.books.payment, payout, feeTerms),
   })
-  draft.news.isLinkCompleted = isEnded && paymentsLeft === 1
+  draft.effects.isLinkCompleted = isEnded && paymentsLeft === 1
   return isEnded
 }
 
@@ -81,11 +81,11 @@ function endPayment(
   const ended = { ...payment, ...columns, status }
   changePayment(draft, { ...columns, status, checkAt: getNextCheckAt(ended, draft.at.now) })
   if (!isStepRedundant(status, source))
-    draft.news.steps.push({ kind: 'settled', details: { status, source } })
+    draft.effects.steps.push({ kind: 'settled', details: { status, source } })
   emitEvent(draft, event)
-  if (status === 'approved') draft.news.mails.push(...buildApprovalMails(draft))
+  if (status === 'approved') draft.effects.mails.push(...buildApprovalMails(draft))
   // A failure of the provider does not count as a decline.
-  draft.news.outcome = columns.declineCode === 'provider_error' ? 'error' : status
+  draft.effects.outcome = columns.declineCode === 'provider_error' ? 'error' : status
   return true
 }
 
@@ -138,10 +138,10 @@ export function holdPayment(
   const details = isUnreadable
     ? { reason: holdReason, field: field ?? '' }
     : { receivedCents, totalCents }
-  draft.news.steps.push({ kind: 'held', details })
+  draft.effects.steps.push({ kind: 'held', details })
   emitEvent(draft, 'transaction.held')
-  draft.news.mails.push(buildHoldMail(draft))
-  draft.news.outcome = 'held'
+  draft.effects.mails.push(buildHoldMail(draft))
+  draft.effects.outcome = 'held'
   return true
 }
 
@@ -172,9 +172,9 @@ function acceptUnreadable(draft: Draft, amountCents: number | undefined) {
   if (amountCents > 0) return approveWith(draft, amountCents)
   const { payment } = draft.books
   changePayment(draft, { status: 'canceled', checkAt: getNextCheckAt(payment, draft.at.now) })
-  draft.news.steps.push({ kind: 'settled', details: { status: 'canceled', source: 'company' } })
+  draft.effects.steps.push({ kind: 'settled', details: { status: 'canceled', source: 'company' } })
   emitEvent(draft, 'transaction.canceled')
-  draft.news.outcome = 'canceled'
+  draft.effects.outcome = 'canceled'
 }
 
 function approveWith(draft: Draft, receivedCents: number) {
@@ -186,7 +186,7 @@ function approveWith(draft: Draft, receivedCents: number) {
   }
   const approvedAt = received.at(-1)?.paidAt ?? draft.at.now.toISOString()
   if (!approvePayment(draft, { approvedAt }, NO_PAYOUT, 'company')) throw notHeldError(payment)
-  draft.news.steps.push({ kind: 'accepted', details: { receivedCents, totalCents } })
+  draft.effects.steps.push({ kind: 'accepted', details: { receivedCents, totalCents } })
 }
 
 function amountError(message: string) {

@@ -16,14 +16,14 @@ export function isGivenUpByOthers({ status, holdReason }: TransactionRow) {
   return status === 'pending' && holdReason === null
 }
 
-type WaitingPayments = {
+type SupersededPayments = {
   open: TransactionRow[]
   /** A payment whose payer has already answered the bank, or that is approved: nothing else should be paid. */
   answered: TransactionRow | undefined
 }
 
 /** Locks these payments until the transaction ends. */
-export async function lockWaiting(tx: Transaction, ids: string[]): Promise<WaitingPayments> {
+export async function lockSuperseded(tx: Transaction, ids: string[]): Promise<SupersededPayments> {
   if (ids.length === 0) return { open: [], answered: undefined }
   const rows = await tx
     .select()
@@ -38,13 +38,13 @@ export async function lockWaiting(tx: Transaction, ids: string[]): Promise<Waiti
 }
 
 /** Must run in a transaction that locked the link. */
-export async function endWaiting(
+export async function endSuperseded(
   tx: Transaction,
-  waiting: TransactionRow[],
+  superseded: TransactionRow[],
   { checkoutUrl, mail, now }: PayNeeds,
 ) {
   const context = { checkoutUrl, mail, now: now() }
-  for (const row of waiting) await applyFact(tx, row, { kind: 'left by its payer' }, context)
+  for (const row of superseded) await applyFact(tx, row, { kind: 'left by its payer' }, context)
 }
 
 /** Cancels it at the provider too; if that fails, it is checked again at its expiry (check-schedule.ts). */
@@ -64,12 +64,12 @@ export async function cancelGivenUp(needs: PayNeeds, row: TransactionRow) {
 }
 
 /** Ends the waiting payments of a payer who has paid by another one. */
-export async function giveUpWaiting(needs: PayNeeds, link: LinkRow, ids: string[]) {
+export async function giveUpSuperseded(needs: PayNeeds, link: LinkRow, ids: string[]) {
   if (ids.length === 0) return
   const ended = await needs.db.transaction(async (tx) => {
     await lockLinkForPayment(tx, link.id)
-    const { open } = await lockWaiting(tx, ids)
-    await endWaiting(tx, open, needs)
+    const { open } = await lockSuperseded(tx, ids)
+    await endSuperseded(tx, open, needs)
     return open
   })
   await Promise.all(ended.map((row) => cancelGivenUp(needs, row)))

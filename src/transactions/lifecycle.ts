@@ -87,11 +87,11 @@ const RECHECK_DELAY_MS = MINUTE_MS
 /** Decides what one fact changes and publishes. A second time it changes nothing. */
 export function decide(books: Books, fact: Fact, at: Surroundings): Decision {
   const draft = openDraft(books, at)
-  judgeFact(draft, fact)
-  return { books: draft.books, news: draft.news }
+  recordFact(draft, fact)
+  return { books: draft.books, effects: draft.effects }
 }
 
-function judgeFact(draft: Draft, fact: Fact) {
+function recordFact(draft: Draft, fact: Fact) {
   switch (fact.kind) {
     case 'answer':
       return applyAnswer(draft, fact.outcome, fact.source)
@@ -100,7 +100,7 @@ function judgeFact(draft: Draft, fact: Fact) {
     case 'time ran out':
       return expireUnread(draft)
     case 'voided':
-      draft.news.steps.push({ kind: 'voided' })
+      draft.effects.steps.push({ kind: 'voided' })
       return scheduleNext(draft)
     case 'left by its payer':
       return leavePayment(draft)
@@ -176,7 +176,7 @@ function applyChallenge(
   outcome: ChargeOutcome & { status: 'awaiting_authentication' },
 ) {
   const { reference, challengeUrl, expiresAt } = outcome
-  draft.news.steps.push({ kind: 'challenge', once: true })
+  draft.effects.steps.push({ kind: 'challenge', once: true })
   // Writing it again would look like a change to the payer's page, and restart the challenge.
   if (draft.books.payment.challengeUrl === challengeUrl) return repeatCheck(draft)
   const columns = { status: 'awaiting_authentication', challengeUrl, expiresAt } as const
@@ -187,7 +187,7 @@ function applyChallenge(
 function applyProviderPage(draft: Draft, outcome: ChargeOutcome & { status: 'awaiting_payer' }) {
   const { reference: providerReference, pageUrl: challengeUrl, expiresAt } = outcome
   const { payment } = draft.books
-  draft.news.steps.push({ kind: 'provider_page', once: true })
+  draft.effects.steps.push({ kind: 'provider_page', once: true })
   if (payment.challengeUrl === challengeUrl)
     return isPast(payment.expiresAt, draft.at.now) ? expirePayment(draft) : repeatCheck(draft)
   beginWaiting(draft, { status: 'pending', challengeUrl, expiresAt, providerReference })
@@ -195,7 +195,7 @@ function applyProviderPage(draft: Draft, outcome: ChargeOutcome & { status: 'awa
 
 function applyProcessing(draft: Draft, outcome: ChargeOutcome & { status: 'processing' }) {
   const { reference: providerReference, isPayerDone } = outcome
-  draft.news.steps.push({ kind: 'processing', once: true })
+  draft.effects.steps.push({ kind: 'processing', once: true })
   if (!isPayerDone || draft.books.payment.challengeUrl === null)
     return repeatCheck(draft, { providerReference })
   // Nothing is asked of the payer any more: one who saw the challenge again would take it for undone.
@@ -295,7 +295,7 @@ function reportSurplus(draft: Draft, overpaid: readonly IncomingPaymentRow[]) {
   for (const pix of overpaid.filter(({ surplusCents }) => surplusCents > 0)) {
     const more = { incomingPayment: serializeIncomingPayment(pix) }
     emitEvent(draft, 'transaction.overpaid', { more })
-    draft.news.mails.push(buildSurplusMail(draft, pix))
+    draft.effects.mails.push(buildSurplusMail(draft, pix))
   }
 }
 
@@ -323,7 +323,7 @@ function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unrea
   const { now, unshownSince } = draft.at
   if (!isPayable(payment) || payment.holdReason !== null) return scheduleNext(draft)
   if (outcome.field === null) {
-    draft.news.steps.push({ ...UNSHOWN_STEP, once: true })
+    draft.effects.steps.push({ ...UNSHOWN_STEP, once: true })
     const waitedMs = now.getTime() - Date.parse(unshownSince ?? now.toISOString())
     if (waitedMs < HOLD_UNSHOWN_AFTER_MS)
       return setCheck(draft, addDelay(now, UNSHOWN_CHECK_DELAY_MS))
@@ -335,7 +335,7 @@ function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unrea
 /** Money taken for a declined payment is refunded; if this process dies, the next check does it. */
 function voidCharge(draft: Draft, approval: Approval) {
   if (isGivenBack(approval)) return scheduleNext(draft)
-  draft.news.unwantedCharge = approval.reference
+  draft.effects.unwantedCharge = approval.reference
   scheduleBefore(draft, IN_FLIGHT_MS)
 }
 

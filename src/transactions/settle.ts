@@ -21,15 +21,15 @@ export async function settle(
 ): Promise<TransactionRow> {
   const { db, checkoutUrl, mail, metrics } = needs
   const context = { checkoutUrl, mail, now: needs.now() }
-  const { books, news } = await db.transaction(async (tx) => {
+  const { books, effects } = await db.transaction(async (tx) => {
     const decision = await applyFact(tx, asked, fact, context)
     await alongside?.(tx, decision.books.payment)
     return decision
   })
-  if (news.outcome) metrics?.countPayment(books.payment, news.outcome)
+  if (effects.outcome) metrics?.countPayment(books.payment, effects.outcome)
   await shareClockOffset(needs, asked, fact)
-  if (news.unwantedCharge === null) return books.payment
-  return voidCharge(needs, books.payment, news.unwantedCharge)
+  if (effects.unwantedCharge === null) return books.payment
+  return voidCharge(needs, books.payment, effects.unwantedCharge)
 }
 
 /** Stores how far the provider's clock is off, if that has changed. */

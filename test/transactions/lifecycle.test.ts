@@ -272,9 +272,9 @@ test('a card that is approved after its payer was told it is declined is voided,
   const card = openPayment(newBooks(CARD))
   card.hear(answer(DECLINED_CARD))
 
-  const { news } = card.hear(answer(APPROVED_CARD))
+  const { effects } = card.hear(answer(APPROVED_CARD))
 
-  expect(news.unwantedCharge).toBe('charge')
+  expect(effects.unwantedCharge).toBe('charge')
   expect(card.read().payment).toMatchObject({ status: 'declined', approvedAt: null })
   expect(card.events).toEqual(['transaction.declined'])
 })

@@ -13,7 +13,7 @@ import type { OrderRefusal } from '../payment/order.ts'
 import { renewPix } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { getPaymentState } from '../payment/state.ts'
-import { findNewsOfPayment, listWaiting, openForm, recallVisit } from '../visit.ts'
+import { findNewerThanPayment, listSuperseded, openForm, recallVisit } from '../visit.ts'
 import { buildHeldUpNotice, openNewForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
@@ -37,13 +37,13 @@ export function renewalRoute(
       return redirectToPayment(reply, request.params)
     const visited = { db, link: shown.link, now: needs.now() }
     const addressMs = readKnownMs(request.query)
-    const news = await findNewsOfPayment(request, row, { ...visited, addressMs })
-    if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
+    const newer = await findNewerThanPayment(request, row, { ...visited, addressMs })
+    if (newer) return redirectToPayment(reply, { ...request.params, token: newer.token })
 
     const t = resolveTexts(request)
-    const instead = listWaiting(await recallVisit(request, visited), row.attemptToken)
+    const supersedes = listSuperseded(await recallVisit(request, visited), row.attemptToken)
     const shownPixCents = readShownPrice(request.query)
-    const order = { address: request.ip, instead, t, shownPixCents }
+    const order = { address: request.ip, supersedes, t, shownPixCents }
     const { paid, found } = await renewPix(needs, shown, row, order)
     if (paid.kind !== 'payment') return sendRefusal(request, reply, found, paid)
     return answerPayer(request, reply, found, paid.row)

@@ -20,7 +20,7 @@ import { paymentPath, readKnownMs } from '../paths.ts'
 import { type PayLinkResult, payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { addSealedDocument } from '../sealed-prefill.ts'
-import { findNews, findNewsOfForm, openForm, recallVisit } from '../visit.ts'
+import { findNewer, findNewerThanForm, openForm, recallVisit } from '../visit.ts'
 import { createCardDataReply } from './card-data.ts'
 import { buildHeldUpNotice, buildShownQuery, openNewForm } from './new-form.ts'
 import { renewalRoute } from './renewal-route.ts'
@@ -48,8 +48,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
     const now = needs.now()
     const visit = await recallVisit(request, { db, now, link: found.link })
-    const news = findNews(visit, readKnownMs(request.query))
-    if (news) return reply.redirect(paymentPath(needs, slug, news.token), 303)
+    const newer = findNewer(visit, readKnownMs(request.query))
+    if (newer) return reply.redirect(paymentPath(needs, slug, newer.token), 303)
     if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
 
     const { link } = found
@@ -64,10 +64,10 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const [now, t] = [needs.now(), resolveTexts(request)]
     const attempt = resolveFormAttempt(body, now)
     const visited = { db, now, link: shown.link }
-    const { news, waiting } = await findNewsOfForm(request, attempt, visited)
-    if (news) return answerPayer(request, reply, shown, news)
+    const { newer, supersedes } = await findNewerThanForm(request, attempt, visited)
+    if (newer) return answerPayer(request, reply, shown, newer)
     const filled = addSealedDocument(needs, request, shown.link)
-    const submission = { ...filled, address, instead: waiting, t }
+    const submission = { ...filled, address, supersedes, t }
     const { paid, found } = await payLink(needs, shown, submission)
     if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row, 'onward')
     if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)

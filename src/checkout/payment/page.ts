@@ -42,7 +42,7 @@ type PaymentCircumstances = {
   /** For a declined payment: whether its card may be tried again. */
   isCardOpen?: boolean
   /** Its payer hears of the approval just now. */
-  isNews?: boolean
+  isFirstSeen?: boolean
   /** Its payer has just sent the form. */
   isOnItsWay?: boolean
 }
@@ -58,7 +58,7 @@ export function buildPaymentViewModel(
     now,
     surplusCents = 0,
     isCardOpen = true,
-    isNews = false,
+    isFirstSeen = false,
     isOnItsWay = false,
   }: PaymentCircumstances,
 ): PaymentViewModel {
@@ -123,7 +123,7 @@ export function buildPaymentViewModel(
     }
     case 'approved': {
       const receipt = buildReceipt(needs, row, found, { t, now, surplusCents })
-      const returnTo = needs.returnTo(row, found, { now, goesByItself: isNews })
+      const returnTo = needs.returnTo(row, found, { now, goesByItself: isFirstSeen })
       return { ...common, state, receipt, returnTo }
     }
     case 'processing':

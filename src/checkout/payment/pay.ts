@@ -44,7 +44,7 @@ type PaymentSubmission = {
   isTaxIdSealed: boolean
   address: string
   /** The payments that this browser has begun and not confirmed (visit.ts). */
-  instead: string[]
+  supersedes: string[]
   t: CheckoutTexts
 }
 
@@ -52,14 +52,14 @@ type PaymentSubmission = {
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
-  { body, isTaxIdSealed, address, instead, t }: PaymentSubmission,
+  { body, isTaxIdSealed, address, supersedes, t }: PaymentSubmission,
 ): Promise<JudgedPayment> {
   const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
   return payAsItStands(needs, shown, t, async (found) => {
     const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
     if (resolved.kind === 'order')
-      return submitOrder(needs, found, { ...resolved.order, instead, isTaxIdSealed })
+      return submitOrder(needs, found, { ...resolved.order, supersedes, isTaxIdSealed })
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
     const isAnswered = before && !givesWayTo(before, toRecord(body).method)
@@ -68,7 +68,7 @@ export async function payLink(
 }
 
 /** `shownPixCents`: the price that the page had on its button, if it says so. */
-type Renewal = Pick<PaymentSubmission, 'address' | 'instead' | 't'> & {
+type Renewal = Pick<PaymentSubmission, 'address' | 'supersedes' | 't'> & {
   shownPixCents: number | null
 }
 
@@ -77,7 +77,7 @@ export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
-  { shownPixCents, address, instead, t }: Renewal,
+  { shownPixCents, address, supersedes, t }: Renewal,
 ): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
   return payAsItStands(needs, shown, t, async (found) => {
@@ -88,7 +88,11 @@ export async function renewPix(
       shownPixCents,
     })
     return resolved.kind === 'order'
-      ? submitOrder(needs, found, { ...resolved.order, instead, isTaxIdSealed: row.isTaxIdSealed })
+      ? submitOrder(needs, found, {
+          ...resolved.order,
+          supersedes,
+          isTaxIdSealed: row.isTaxIdSealed,
+        })
       : resolved
   })
 }
@@ -114,10 +118,10 @@ async function payAsItStands(
 async function submitOrder(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  order: PaymentOrder & Pick<PaymentSubmission, 'instead' | 'isTaxIdSealed'>,
+  order: PaymentOrder & Pick<PaymentSubmission, 'supersedes' | 'isTaxIdSealed'>,
 ): Promise<SubmitResult> {
   const { link, company } = found
-  const { form, quotes, attempt, address, instead, isTaxIdSealed, t } = order
+  const { form, quotes, attempt, address, supersedes, isTaxIdSealed, t } = order
   const { customerId: known, ...payer } = order.payer
   const now = needs.now()
   const { method, customFields, ref, utm } = form
@@ -132,7 +136,7 @@ async function submitOrder(
   const row = buildAttemptRow({ ...attempted, ...typed, card, now })
   const precheck = method === 'pix' ? null : createCardPrecheck(needs, { row, address })
   const paid = await createPaymentInTurn(needs, {
-    ...{ row, link, merchant: company, card, precheck, instead },
+    ...{ row, link, merchant: company, card, precheck, supersedes },
   })
   switch (paid.kind) {
     case 'payment':
@@ -141,7 +145,7 @@ async function submitOrder(
         : submitOrder(needs, found, {
             ...order,
             attempt: deriveToken(attempt, paid.row.id),
-            instead: [...instead, paid.row.id],
+            supersedes: [...supersedes, paid.row.id],
           })
     case 'stale':
       return { kind: 'stale' }

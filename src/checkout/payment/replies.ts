@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { giveUpWaiting } from '../../transactions/give-up.ts'
+import { giveUpSuperseded } from '../../transactions/give-up.ts'
 import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
@@ -12,7 +12,7 @@ import { listPictures } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { isOnItsWay, onwardPath, paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
-import { acknowledgeApproval, addAttempt, listWaiting, recallVisit } from '../visit.ts'
+import { acknowledgeApproval, addAttempt, listSuperseded, recallVisit } from '../visit.ts'
 import { buildVisitCookie, readAttempts } from '../visit-cookie.ts'
 import type { FoundPayment, PaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
@@ -36,10 +36,10 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
     const now = needs.now()
     const { link } = found
-    const { isNews, attempts } = acknowledgeApproval(request, row, { link, now })
+    const { isFirstSeen, attempts } = acknowledgeApproval(request, row, { link, now })
     if (attempts) reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
-    if (isNews) await giveUpOthers(needs, request, { row, link })
-    const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isNews }
+    if (isFirstSeen) await giveUpOthers(needs, request, { row, link })
+    const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isFirstSeen }
     const page = buildPaymentViewModel(pageNeeds, row, found, {
       ...known,
       isOnItsWay: isOnItsWay(request.query),
@@ -118,5 +118,5 @@ async function giveUpOthers(
   const others = readAttempts(request, link.slug).filter(({ token }) => token !== attemptToken)
   if (others.length === 0) return
   const visit = await recallVisit(request, { db: needs.db, link, now: needs.now() })
-  await giveUpWaiting(needs, link, listWaiting(visit, attemptToken))
+  await giveUpSuperseded(needs, link, listSuperseded(visit, attemptToken))
 }

@@ -8,7 +8,7 @@ import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { isOnItsWay, linkPath, readKnownMs } from '../paths.ts'
-import { findNewsOfPayment } from '../visit.ts'
+import { findNewerThanPayment } from '../visit.ts'
 import {
   type FoundPayment,
   findPaymentByToken,
@@ -37,8 +37,8 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.get<PaymentByToken>('/:slug/payments/:token', async (request, reply) => {
     const payment = await findPaymentByToken(needs, request.params)
     if (payment.kind === 'unknown') return sendUnknownPayment(request, reply, payment.found)
-    const news = await findNews(needs, request, payment)
-    if (news) return redirectToPayment(reply, { ...request.params, token: news.token })
+    const newer = await findNewer(needs, request, payment)
+    if (newer) return redirectToPayment(reply, { ...request.params, token: newer.token })
     // Back from the provider's page, whatever its address says: the provider is asked.
     const isBack = isAtProviderPage(payment) && !isOnItsWay(request.query)
     const row = isBack ? await checkPaymentNow(needs, payment.row) : payment.row
@@ -47,7 +47,7 @@ async function paymentPageRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
 
   app.get<PaymentByToken>('/:slug/payments/:token/status', async (request) => {
     const payment = await requirePaymentByToken(needs, request.params)
-    const row = (await findNews(needs, request, payment)) ?? payment.row
+    const row = (await findNewer(needs, request, payment)) ?? payment.row
     return { state: getPaymentState(row, payment.found.link, needs.now()), version: row.updatedAt }
   })
 }
@@ -82,13 +82,13 @@ async function checkPaymentNow(needs: CheckoutNeeds, row: TransactionRow) {
 }
 
 /** Finds another payment that the payer must see first. */
-async function findNews(
+async function findNewer(
   { db, now }: CheckoutNeeds,
   request: FastifyRequest,
   { row, found: { link } }: FoundPayment,
 ) {
   const addressMs = readKnownMs(request.query)
-  return findNewsOfPayment(request, row, { db, link, addressMs, now: now() })
+  return findNewerThanPayment(request, row, { db, link, addressMs, now: now() })
 }
 
 /** Redirects browsers that open the address of a form's answer again, as phones do with their tabs. */

@@ -57,7 +57,7 @@ export function recordDisputes(draft: Draft, told: readonly ProviderDispute[]) {
   if (type) emitEvent(draft, type)
   // For a dispute that had already ended when it became known, only the end is mailed.
   const last = new Map(turns.map(({ dispute }) => [dispute.id, dispute]))
-  draft.news.mails.push(...[...last.values()].map((dispute) => buildDisputeMail(draft, dispute)))
+  draft.effects.mails.push(...[...last.values()].map((dispute) => buildDisputeMail(draft, dispute)))
 }
 
 /** Returns the new changes; a dispute that becomes known after its end was also opened. */

@@ -131,7 +131,7 @@ function completeRefund(draft: Draft, pending: RefundRow) {
     emitEvent(draft, 'transaction.surplus_refunded', { more })
   }
   if (payment.status !== before.payment.status) emitEnd(draft, payment)
-  draft.news.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books, refund)))
+  draft.effects.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books, refund)))
 }
 
 function sumSurplusLeft({ received, disputes }: Books) {

@@ -48,7 +48,7 @@ export async function matchPayment(
     if (!isMatchable(row, payment)) throw notPayableError()
     const outcome = toApproval(row, payment, now)
     const fact = { kind: 'answer', outcome, source: 'company' } as const
-    const { books, news, link } = await applyFact(tx, payment, fact, { checkoutUrl, mail, now })
+    const { books, effects, link } = await applyFact(tx, payment, fact, { checkoutUrl, mail, now })
     if (!books.received.some(({ endToEndId }) => endToEndId === row.endToEndId))
       throw notPayableError()
     const matched = await changeUnmatched(tx, id, { transactionId }, now)
@@ -58,7 +58,7 @@ export async function matchPayment(
       const subject = { subjectId: transactionId, subject: formatBrl(row.amountCents) }
       await recordAudit(tx, { ...matchedBy, ...subject, companyId, action: 'payment_matched', now })
     }
-    return { payment: books.payment, outcome: news.outcome }
+    return { payment: books.payment, outcome: effects.outcome }
   })
   if (settled.outcome) metrics?.countPayment(payment, settled.outcome)
   return settled.payment

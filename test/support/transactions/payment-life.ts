@@ -81,7 +81,7 @@ export function openPayment(start: Books, apartMs = MINUTE_MS) {
       ...more,
     })
     books = decision.books
-    events.push(...decision.news.events.map(({ type }) => type))
+    events.push(...decision.effects.events.map(({ type }) => type))
     statuses.push(books.payment.status)
     return decision
   }

@@ -23,10 +23,10 @@ export async function settle(
   { source = 'charge', ...context }: PublishContext & { source?: VerdictSource },
 ): Promise<Settled> {
   const fact = toFact(verdict, source)
-  const { books, news } = await db.transaction((tx) => applyFact(tx, row, fact, context))
+  const { books, effects } = await db.transaction((tx) => applyFact(tx, row, fact, context))
   const { payment } = books
-  if (news.outcome) return { kind: news.outcome === 'held' ? 'held' : 'settled', payment }
-  return { kind: news.events.length > 0 ? 'booked' : 'unchanged', payment }
+  if (effects.outcome) return { kind: effects.outcome === 'held' ? 'held' : 'settled', payment }
+  return { kind: effects.events.length > 0 ? 'booked' : 'unchanged', payment }
 }
 
 function toFact(verdict: Verdict, source: VerdictSource): Fact {
