@@ -43,7 +43,7 @@ export const homeTexts = {
     certificateEnded: (day: string) =>
       `O certificado do banco venceu em ${day}, e sem ele não há Pix: peça um novo ao banco`,
     deliveries: (n: number) =>
-      `${countOf(n, 'webhook com falha', 'webhooks com falha')} nas últimas 24 horas`,
+      `${countOf(n, 'notificação com falha', 'notificações com falha')} nas últimas 24 horas`,
   },
   keyName: 'Primeiros passos',
   keyTitle: 'Sua chave de API',
@@ -85,7 +85,7 @@ export const homeTexts = {
     pay: 'Abrir e pagar',
     endpoint: 'Criar endpoint',
     testEvent: 'Enviar evento de teste',
-    provider: 'Escolher provedor',
+    provider: 'Escolher quem recebe',
     useProvider: 'Colocar em uso',
     testProvider: 'Testar conexão',
     realLink: 'Criar link real',

@@ -66,7 +66,7 @@ test('a new company is told what is left to do, from its brand to its first real
     'Escolher logotipo e cor',
     'Criar link de teste',
     'Criar endpoint',
-    'Escolher provedor',
+    'Escolher quem recebe',
   ])
   expect(readPageText(html)).toContain('Vem depois de escolher quem move o dinheiro.')
   expect(findLinkHref(html, 'Escolher logotipo e cor')).toBe('/painel/ajustes/marca')

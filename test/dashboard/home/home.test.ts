@@ -158,7 +158,7 @@ test('what wants to be done is said with the way to it', async () => {
 
   expect(quiet).not.toContain('O que pede atenção')
   const held = findLinkHref(html, '1 pagamento a verificar')!
-  const failed = findLinkHref(html, '1 webhook com falha nas últimas 24 horas')!
+  const failed = findLinkHref(html, '1 notificação com falha nas últimas 24 horas')!
   expect(readTableRows(await readPage(dashboardClient, held))).toHaveLength(1)
   expect(readTableRows(await readPage(dashboardClient, failed))).toHaveLength(1)
 })

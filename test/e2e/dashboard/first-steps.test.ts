@@ -75,7 +75,7 @@ test.each([
   await page.getByRole('button', { name: 'Enviar evento de teste' }).click()
   await page.getByText('Evento de teste enviado.').waitFor()
   await look()
-  await open('Escolher provedor')
+  await open('Escolher quem recebe')
   await page.getByRole('heading', { name: 'Recebimentos', level: 1 }).waitFor()
   const inReal = await page.getByText('AMBIENTE DE TESTE').count()
   await look()

@@ -3,6 +3,7 @@
 import { MAIL_UNREACHABLE } from '../../../database/enums.ts'
 import type { MailRow } from '../../../mail/outbox.ts'
 import type { ListedWebhookAttempt } from '../../../webhooks/deliveries/history.ts'
+import { webhookTexts } from '../../../webhooks/texts.ts'
 import { buildEntry, type TimelineEntry, toDayAndTime } from './entries.ts'
 import { timelineTexts } from './texts.ts'
 
@@ -10,15 +11,16 @@ export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry 
   const { deliveryId, eventType, url, startedAt, outcome, statusCode, durationMs } = attempt
   const { queued, delivered, failed, attempt: formatNumber } = timelineTexts.webhooks
   const host = URL.parse(url)?.host ?? url
+  const [event] = webhookTexts.events[eventType]
   if (startedAt === null || outcome === null) {
-    const text = queued(eventType, host)
+    const text = queued(event, host)
     return { ...buildEntry(attempt.createdAt, 'webhook', 'waiting', text), deliveryId }
   }
   const isDelivered = outcome === 'delivered'
   const number = attempt.number ?? 1
   const entry = buildEntry(
     ...([startedAt, 'webhook', isDelivered ? 'good' : 'bad'] as const),
-    (isDelivered ? delivered : failed)(eventType, host),
+    (isDelivered ? delivered : failed)(event, host),
     statusCode === null ? timelineTexts.outcomes[outcome] : `HTTP ${statusCode}`,
     formatDuration(durationMs ?? 0),
     number > 1 && formatNumber(number),

@@ -91,9 +91,9 @@ export const timelineTexts = {
   givenUp: 'não será tentado de novo',
   next: (day: string, time: string) => `próxima tentativa em ${day} às ${time}`,
   webhooks: {
-    delivered: (event: string, host: string) => `Webhook ${event} entregue a ${host}`,
-    failed: (event: string, host: string) => `Webhook ${event} não entregue a ${host}`,
-    queued: (event: string, host: string) => `Webhook ${event} na fila para ${host}`,
+    delivered: (event: string, host: string) => `Notificação “${event}” entregue a ${host}`,
+    failed: (event: string, host: string) => `Notificação “${event}” não entregue a ${host}`,
+    queued: (event: string, host: string) => `Notificação “${event}” na fila para ${host}`,
     attempt: (number: number) => `tentativa ${number}`,
   },
   outcomes: {

@@ -47,7 +47,7 @@ test('each attempt of each webhook is told, with the answer and what comes next'
   await endpointOf(company, 'https://93.184.216.34/hook')
   const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
   expect((await linesOf(row)).at(-1)).toBe(
-    'webhook waiting: Webhook transaction.approved na fila para 93.184.216.34',
+    'webhook waiting: Notificação “Pagamento aprovado” na fila para 93.184.216.34',
   )
 
   clock.offsetMs = 1_000
@@ -61,7 +61,7 @@ test('each attempt of each webhook is told, with the answer and what comes next'
   const entries = (await listEntries(row)).slice(3)
   expect(failed).toMatchObject({
     tone: 'bad',
-    text: 'Webhook transaction.approved não entregue a 93.184.216.34',
+    text: 'Notificação “Pagamento aprovado” não entregue a 93.184.216.34',
     detail: expect.stringMatching(/^HTTP 500 · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/),
   })
   expect(entries.map(({ tone, detail }) => [tone, detail])).toEqual([
