@@ -3,16 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
 import { createCompany, updateCompany } from '../../src/companies/company.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { companies } from '../../src/database/tables.ts'
+import { memoizeValue } from '../../src/record.ts'
 import { createUser } from '../../src/users/user.ts'
-import { openDatabase } from '../support/postgres/database.ts'
+import { createDatabase } from '../support/postgres/database.ts'
 import { closeTabs, shareBrowser } from '../support/processes/browser.ts'
-import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
+import { SECRET_KEY, startService } from '../support/processes/service.ts'
 
 /** A phone as WhatsApp opens a link on it. */
 export const PHONE: BrowserContextOptions = {
@@ -30,9 +31,16 @@ export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
-/** `launch`: of a browser of this file's own. */
-export async function openBrowserMerchant(launch?: () => Promise<Browser>) {
-  const { db, url } = await openDatabase()
+type Options = {
+  /** Starts a browser of this file's own. */
+  launch?: () => Promise<Browser>
+  /** Starts a service on a database of this file's own, for tests that write to all companies. */
+  isAlone?: boolean
+}
+
+/** A company of this file's own. */
+export async function openBrowserMerchant({ launch, isAlone = false }: Options = {}) {
+  const { db, service } = await (isAlone ? openService() : shareService())
   const { real, test: company } = await createCompany(
     db,
     createCipher(Buffer.from(SECRET_KEY, 'base64')),
@@ -44,7 +52,6 @@ export async function openBrowserMerchant(launch?: () => Promise<Browser>) {
   // As where a mail server is set up.
   await updateCompany(db, real.id, { payerEmail: 'required' }, new Date())
   const { key } = await issueApiKey(db, company.id, 'Loja')
-  let service: Service
   let browser: Promise<Browser> | undefined
 
   async function newOwner() {
@@ -54,12 +61,9 @@ export async function openBrowserMerchant(launch?: () => Promise<Browser>) {
     return { email, password }
   }
 
-  beforeAll(async () => {
-    service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
-  })
   afterAll(async () => {
     await (launch ? (await browser)?.close() : closeTabs())
-    await service?.end()
+    if (isAlone) await service.end()
   })
 
   return {
@@ -105,6 +109,15 @@ export async function openBrowserMerchant(launch?: () => Promise<Browser>) {
     },
   }
 }
+
+async function openService() {
+  const { db, url } = await createDatabase()
+  const service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
+  return { db, service }
+}
+
+/** The service of this worker, for one test file after the other. */
+const shareService = memoizeValue(openService)
 
 /** A tab of its own browser profile; what goes wrong in it is in `wrong`. */
 export async function openTab(browser: Browser, baseUrl: string, options: BrowserContextOptions) {

@@ -13,7 +13,7 @@ import {
   payByCard,
 } from '../merchant.ts'
 
-const testMerchant = await openBrowserMerchant(launchFirefox)
+const testMerchant = await openBrowserMerchant({ launch: launchFirefox })
 beforeEach(needFirefox)
 
 async function paymentsOf(linkId: string) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { paymentLinks } from '../../../src/database/tables.ts'
 import { DESKTOP, findPageBarriers, openBrowserMerchant, PHONE } from '../merchant.ts'
 
-const testMerchant = await openBrowserMerchant()
+const testMerchant = await openBrowserMerchant({ isAlone: true })
 const { db } = testMerchant
 
 const MOST_TABS = 60

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
 import { DESKTOP, openBrowserMerchant, PHONE } from '../merchant.ts'
 
-const testMerchant = await openBrowserMerchant()
+const testMerchant = await openBrowserMerchant({ isAlone: true })
 const REPORTS = '/painel/relatorios'
 
 let owner: { email: string; password: string }

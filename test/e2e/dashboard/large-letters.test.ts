@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { launchBrowser } from '../../support/processes/browser.ts'
 import { fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
-const testMerchant = await openBrowserMerchant(() =>
-  launchBrowser(['--blink-settings=defaultFontSize=32']),
-)
+const testMerchant = await openBrowserMerchant({
+  launch: () => launchBrowser(['--blink-settings=defaultFontSize=32']),
+})
 
 test.each([320, 390])(
   'in letters twice as large no page is wider than %i px, and lists are searched',

@@ -8,7 +8,7 @@ import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merch
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-const testMerchant = await openBrowserMerchant()
+const testMerchant = await openBrowserMerchant({ isAlone: true })
 const { db } = testMerchant
 
 const LISTS = [

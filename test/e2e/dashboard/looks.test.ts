@@ -18,7 +18,7 @@ import {
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-const testMerchant = await openBrowserMerchant()
+const testMerchant = await openBrowserMerchant({ isAlone: true })
 
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 /** Parameters that make another page of it. */
