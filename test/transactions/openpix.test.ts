@@ -197,7 +197,7 @@ test('a Pix without a charge goes back by its own name, and is asked about until
   await readDueAccounts(needs)
 
   expect([asked.json().status, again.json().status]).toEqual(['returning', 'returning'])
-  expect(refunds).toMatchObject([{ correlationID: stray.id, value: 2_500 }])
+  expect(refunds).toMatchObject([{ value: 2_500 }])
   expect((await company.get(url)).json()).toMatchObject({ status: 'returned' })
 })
 
@@ -229,3 +229,23 @@ test.each(['Maria\0\0', 'Maria \ud83d'])(
     expect(await read(row.id)).toMatchObject({ status: 'approved' })
   },
 )
+
+test('a Pix without a charge that was matched goes back by its own name', async () => {
+  const { company, row } = await waiting()
+  const { endToEndId } = woovi.pay('', PRICE)
+  clock.offsetMs = 60 * MINUTE_MS
+  await readDueAccounts(needs)
+  const [stray] = (await company.get('/api/incoming-payments')).json().data
+  await company.post(`/api/incoming-payments/${stray.id}/match`, { transactionId: row.id })
+
+  const refunded = await app.inject({
+    method: 'POST',
+    url: `/api/transactions/${row.id}/refunds`,
+    headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': `refund-${row.id}` },
+    payload: { amountCents: 2_500 },
+  })
+
+  expect(refunded.json()).toMatchObject({ status: 'succeeded', amountCents: 2_500 })
+  expect(woovi.book.refunds.get(endToEndId)).toMatchObject([{ value: 2_500 }])
+  expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })
+})

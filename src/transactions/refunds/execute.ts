@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { and, eq, ne, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
-import { refunds, transactions } from '../../database/tables.ts'
+import { refunds, transactions, unmatchedPayments } from '../../database/tables.ts'
 import { conflictError } from '../../http/errors.ts'
 import { isAccountMissing } from '../../providers/open-accounts.ts'
 import type {
@@ -15,6 +15,7 @@ import type {
 } from '../../providers/provider.ts'
 import { countCheck, getNextRefundCheckAt } from '../check-schedule.ts'
 import { findIncomingPayment } from '../incoming/incoming-payment.ts'
+import type { IncomingPaymentRow } from '../incoming/schema.ts'
 import type { PayNeeds } from '../needs.ts'
 import { openPaymentAccount } from '../provider-account.ts'
 import { settle } from '../settle.ts'
@@ -180,10 +181,12 @@ async function loadRefundKey(
   const { id: refundId, providerReference: reference, incomingPaymentId, amountCents } = refund
   const { id: transactionId, method, pixEndToEndId } = payment
   const pix = incomingPaymentId ? await findIncomingPayment(db, incomingPaymentId) : undefined
+  const isMatched = pix !== undefined && (await isMatchedPix(db, pix))
   const others = await listOtherRefunds(db, refund)
   return {
     refundId,
-    transactionId,
+    // The provider has a Pix that the company matched under no charge.
+    transactionId: isMatched ? null : transactionId,
     method,
     chargeReference: payment.providerReference,
     endToEndId: pix?.endToEndId ?? pixEndToEndId,
@@ -194,6 +197,20 @@ async function loadRefundKey(
     earlier: others.filter(({ isEarlier }) => isEarlier),
     laterReferences: others.flatMap((other) => (other.isEarlier ? [] : (other.reference ?? []))),
   }
+}
+
+/** Whether the Pix came in for no charge, and the company matched it with this payment. */
+async function isMatchedPix(
+  db: Database,
+  { companyId, provider, endToEndId, transactionId }: IncomingPaymentRow,
+) {
+  const matched = and(
+    eq(unmatchedPayments.companyId, companyId),
+    sql`${unmatchedPayments.provider} = ${provider}`,
+    eq(unmatchedPayments.endToEndId, endToEndId),
+    eq(unmatchedPayments.transactionId, transactionId),
+  )
+  return (await db.$count(unmatchedPayments, matched)) > 0
 }
 
 /** Lists other refunds of the same money, without failed ones. */
