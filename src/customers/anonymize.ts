@@ -78,12 +78,25 @@ async function anonymizeWhatIsThere(
       .select({ id: transactions.id })
       .from(transactions)
       .where(eq(transactions.customerId, id))
-    for (const table of [incomingPayments, unmatchedPayments]) {
-      await tx
-        .update(table)
-        .set({ payerName: null, payerTaxId: null })
-        .where(inArray(table.transactionId, payments))
-    }
+    // A Pix that came in without a charge is booked too, by the company or later by its charge.
+    const booked = tx
+      .select({ id: incomingPayments.endToEndId })
+      .from(incomingPayments)
+      .where(inArray(incomingPayments.transactionId, payments))
+    const unnamed = { payerName: null, payerTaxId: null }
+    await tx
+      .update(incomingPayments)
+      .set(unnamed)
+      .where(inArray(incomingPayments.transactionId, payments))
+    await tx
+      .update(unmatchedPayments)
+      .set(unnamed)
+      .where(
+        and(
+          eq(unmatchedPayments.companyId, companyId),
+          inArray(unmatchedPayments.endToEndId, booked),
+        ),
+      )
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
     await eraseStoredAnswers(tx, companyId, id, sentLinks)
     await eraseCustomerChanges(tx, companyId, id)

@@ -1,6 +1,6 @@
 // Pix without a charge, for their company: open until each is booked on a payment or refunded.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
-import { and, asc, desc, eq, isNull, lt, sql } from '../../database/drizzle.ts'
+import { and, asc, desc, eq, getTableColumns, isNull, lt, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { isUuid } from '../../database/id.ts'
 import { incomingPayments, transactions, unmatchedPayments } from '../../database/tables.ts'
@@ -98,20 +98,29 @@ export async function listProposedPayments(db: Database, row: UnmatchedRow) {
     .limit(MAX_PROPOSED)
 }
 
+/** The payment on which its own charge has booked the Pix meanwhile. */
+const BOOKED_ON = sql`(select booked.transaction_id from ${incomingPayments} booked
+  where booked.company_id = ${unmatchedPayments.companyId}
+    and booked.provider = ${unmatchedPayments.provider}
+    and booked.end_to_end_id = ${unmatchedPayments.endToEndId})`
+
+/** A Pix that its charge has booked belongs to that payment, as if the company had matched it. */
 function selectOwn(db: Db, companyId: string, id: string) {
   const isOwn = and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.companyId, companyId))
-  return db.select().from(unmatchedPayments).where(isOwn)
+  const transactionId = sql<
+    string | null
+  >`coalesce(${unmatchedPayments.transactionId}, ${BOOKED_ON})`
+  return db
+    .select({ ...getTableColumns(unmatchedPayments), transactionId })
+    .from(unmatchedPayments)
+    .where(isOwn)
 }
 
-/** A Pix that was later booked by its charge is not open any more. */
 function isOpenOf(companyId: string) {
   return and(
     eq(unmatchedPayments.companyId, companyId),
     isNull(unmatchedPayments.transactionId),
     sql`${unmatchedPayments.refundedCents} < ${unmatchedPayments.amountCents}`,
-    sql`not exists (select from ${incomingPayments} booked
-      where booked.company_id = ${unmatchedPayments.companyId}
-        and booked.provider = ${unmatchedPayments.provider}
-        and booked.end_to_end_id = ${unmatchedPayments.endToEndId})`,
+    sql`${BOOKED_ON} is null`,
   )
 }
