@@ -942,7 +942,6 @@ export const incomingPayments = pgTable(
 export const unmatchedPayments = pgTable(
   'unmatched_payments',
   {
-    /** Also the provider's idempotency key when the money is returned. */
     id: idColumn(),
     ...companyColumn(),
     provider: text().$type<RealProvider>().notNull(),
@@ -956,7 +955,7 @@ export const unmatchedPayments = pgTable(
     payerTaxId: text(),
     /** The payment that the company assigned it to. */
     transactionId: uuid().references(() => transactions.id),
-    /** When the provider was first asked to return it; null again after a refusal. */
+    /** When the provider was first asked to return it, which names the request; null again after a refusal. */
     refundRequestedAt: instantColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),

@@ -225,3 +225,84 @@ test('of a payer who is forgotten no name is kept with the Pix that was matched'
     ...{ status: 'matched', payerName: null, payerTaxId: null },
   })
 })
+
+test('what the bank could not give back for want of balance is given back when it is asked again', async () => {
+  const { company, stray, pix } = await payByHand(2_500)
+  const url = `/api/incoming-payments/${stray.id}`
+  const { manner } = bank.book
+  Object.assign(manner, { refundStatus: 'NAO_REALIZADO', refundReason: 'Saldo insuficiente' })
+  const refused = await company.post(`${url}/refund`, {})
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'invalid_transition'])
+  expect((await company.get(url)).json()).toMatchObject({ status: 'unmatched' })
+
+  manner.refundStatus = 'DEVOLVIDO'
+  const again = await company.post(`${url}/refund`, {})
+
+  expect(again.json()).toMatchObject({ status: 'returned', refundedCents: 2_500 })
+  expect(pix.devolucoes.map(({ status }) => status)).toEqual(['NAO_REALIZADO', 'DEVOLVIDO'])
+})
+
+/** The bank finds out which charge the Pix of a list was for. */
+async function bookByCharge({ link, pix }: Awaited<ReturnType<typeof payByHand>>) {
+  const row = await charge({ link })
+  Object.assign(pix, { txid: row.pixTxid })
+  bank.book.cobs.get(row.pixTxid!)!.status = 'CONCLUIDA'
+  await workAt(10 * MINUTE_MS)
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+  return row
+}
+
+test('what its charge has booked meanwhile is neither open nor given back', async () => {
+  const paid = await payByHand()
+  const { company, stray, pix } = paid
+  const row = await bookByCharge(paid)
+  const url = `/api/incoming-payments/${stray.id}`
+
+  const refused = await company.post(`${url}/refund`, {})
+
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'invalid_transition'])
+  expect(pix.devolucoes).toEqual([])
+  expect((await company.get(url)).json()).toMatchObject({
+    status: 'matched',
+    transactionId: row.id,
+  })
+})
+
+test('of what the bank gave back in part the rest is given back', async () => {
+  const { company, stray, pix } = await payByHand(2_500)
+  returnPix(bank.book, pix, 1_000)
+  await workAt(DAY_MS + HOUR_MS)
+  const url = `/api/incoming-payments/${stray.id}`
+  expect((await company.get(url)).json()).toMatchObject({
+    status: 'unmatched',
+    refundedCents: 1_000,
+  })
+
+  const refunded = await company.post(`${url}/refund`, {})
+
+  expect(refunded.json()).toMatchObject({ status: 'returned', refundedCents: 2_500 })
+  expect(pix.devolucoes.map(({ valor }) => valor)).toEqual(['10.00', '15.00'])
+})
+
+test('of what the bank gave back in part the rest is what a matched payment keeps', async () => {
+  const { company, link, stray, pix } = await payByHand()
+  returnPix(bank.book, pix, 1_000)
+  await workAt(DAY_MS + HOUR_MS)
+  const { id: transactionId } = await charge({ link })
+
+  await company.post(`/api/incoming-payments/${stray.id}/match`, { transactionId })
+
+  expect(await read(transactionId)).toMatchObject({
+    ...{ status: 'partially_refunded', refundedCents: 1_000 },
+  })
+})
+
+test('of a payer who is forgotten no name is kept with the Pix that a charge has booked', async () => {
+  const paid = await payByHand(PRICE_CENTS, { pagador: { nome: 'Ana Lima', cpf: '12345678909' } })
+  const { customerId } = await bookByCharge(paid)
+
+  await anonymizeCustomer(db, paid.company.id, customerId, clock.now())
+
+  const shown = (await paid.company.get(`/api/incoming-payments/${paid.stray.id}`)).json()
+  expect(shown).toMatchObject({ payerName: null, payerTaxId: null })
+})

@@ -79,7 +79,7 @@ export const unmatchedPageTexts = {
   },
   matchButton: 'Casar',
   question: (amount: string) => `Devolver ${amount} a quem pagou?`,
-  consequences: ['O Pix volta por inteiro à conta de onde veio, e isso não se desfaz.'],
+  consequences: ['O dinheiro volta à conta de onde veio, e isso não se desfaz.'],
   button: (amount: string) => `Devolver ${amount}`,
 } as const
 

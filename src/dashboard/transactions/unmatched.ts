@@ -7,7 +7,7 @@ import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { giveBackUnmatched, isMatchable, matchPayment } from '../../transactions/unmatched/end.ts'
-import type { UnmatchedRow } from '../../transactions/unmatched/schema.ts'
+import { getUnmatchedLeft, type UnmatchedRow } from '../../transactions/unmatched/schema.ts'
 import {
   listProposedPayments,
   listUnmatched,
@@ -80,9 +80,9 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
     ask: (row) => ({
       title: unmatchedPageTexts.giveBack,
       section: 'transacoes',
-      question: unmatchedPageTexts.question(formatBrl(row.amountCents)),
+      question: unmatchedPageTexts.question(formatBrl(getUnmatchedLeft(row))),
       consequences: unmatchedPageTexts.consequences,
-      button: unmatchedPageTexts.button(formatBrl(row.amountCents)),
+      button: unmatchedPageTexts.button(formatBrl(getUnmatchedLeft(row))),
       back: toHref(row),
     }),
     confirm: async (request, row) => {

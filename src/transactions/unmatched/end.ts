@@ -1,12 +1,14 @@
 // The two ends of a Pix without a charge: it is booked on the payment that it was meant for, as if the bank had listed
-// it there, or refunded in full. The request to refund has the row's own id, so that asking again after a lost answer
-// refunds once.
+// it there, or refunded. The request to refund has an id of its own, so that asking again after a lost answer refunds once,
+// and asking anew after a refusal is another refund.
 import { type NewAuditEntry, recordAudit } from '../../companies/audit.ts'
 import { and, eq, isNotNull, isNull, sql } from '../../database/drizzle.ts'
+import { requireFound } from '../../database/found.ts'
 import { unmatchedPayments } from '../../database/tables.ts'
 import { formatBrl } from '../../format.ts'
 import { conflictError } from '../../http/errors.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
+import { deriveCallId } from '../../providers/call.ts'
 import type {
   Approval,
   ProviderAccount,
@@ -19,7 +21,7 @@ import type { PayNeeds } from '../needs.ts'
 import { toTransactionEventData } from '../serialize.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { recordReturned } from './record.ts'
-import type { UnmatchedRow } from './schema.ts'
+import { getUnmatchedLeft, type UnmatchedRow } from './schema.ts'
 import { unmatchedTexts } from './texts.ts'
 import {
   changeUnmatched,
@@ -70,17 +72,17 @@ export function isMatchable({ provider }: UnmatchedRow, payment: TransactionRow)
 }
 
 /** Throws when the Pix is booked, refunded or being refunded. */
-function requireOpen({ transactionId, refundedCents, refundRequestedAt }: UnmatchedRow) {
-  if (transactionId !== null || refundedCents > 0)
+function requireOpen({ transactionId, refundRequestedAt, ...row }: UnmatchedRow) {
+  if (transactionId !== null || getUnmatchedLeft(row) === 0)
     throw conflictError('invalid_transition', unmatchedTexts.over)
   if (refundRequestedAt !== null)
     throw conflictError('invalid_transition', unmatchedTexts.returning)
 }
 
 function toApproval(row: UnmatchedRow, payment: TransactionRow, now: Date): Approval {
-  const { endToEndId, amountCents, paidAt, payerName, payerTaxId } = row
+  const { endToEndId, amountCents, refundedCents, paidAt, payerName, payerTaxId } = row
   const payer = { name: payerName, taxId: payerTaxId }
-  const pix = { endToEndId, amountCents, paidAt, payer, refundedCents: 0 }
+  const pix = { endToEndId, amountCents, paidAt, payer, refundedCents }
   const bounds = { earliest: payment.createdAt, latest: now.toISOString() }
   return {
     status: 'approved',
@@ -109,7 +111,7 @@ export async function giveBackUnmatched(
     const isFirst = row.refundRequestedAt === null
     if (!isFirst) return { row, isFirst }
     if (askedBy) {
-      const subject = { subjectId: id, subject: formatBrl(row.amountCents) }
+      const subject = { subjectId: id, subject: formatBrl(getUnmatchedLeft(row)) }
       const entry = { ...askedBy, ...subject, companyId, now }
       await recordAudit(tx, { ...entry, action: 'unmatched_given_back' })
     }
@@ -150,23 +152,29 @@ export async function checkReturning(
     await applyReturn(needs, row, account, await account.findRefund(toRefundKey(row), needs.now()))
 }
 
-/** A refused Pix is open again; an answer that decides nothing changes nothing. */
+/** A refused Pix is open again, unless it was asked for anew; an answer that decides nothing changes nothing. */
 async function applyReturn(
   { db, now }: PayNeeds,
-  { id, amountCents: refundedCents, ...row }: UnmatchedRow,
+  { id, companyId, refundRequestedAt, amountCents: refundedCents, ...row }: UnmatchedRow,
   { testMode }: ProviderAccount,
   { status }: RefundOutcome,
 ) {
   await db.transaction(async (tx) => {
-    if (status === 'failed') await changeUnmatched(tx, id, { refundRequestedAt: null }, now())
+    const current = await lockUnmatched(tx, companyId, id)
+    if (status === 'failed' && current.refundRequestedAt === refundRequestedAt)
+      await changeUnmatched(tx, id, { refundRequestedAt: null }, now())
     if (status === 'succeeded')
-      await recordReturned(tx, { ...row, testMode }, { ...row, refundedCents }, now())
+      await recordReturned(tx, { ...row, companyId, testMode }, { ...row, refundedCents }, now())
   })
 }
 
-function toRefundKey({ id: refundId, txid, endToEndId, amountCents }: UnmatchedRow): RefundKey {
+/** Providers keep the id of a refund that failed, so each request has one of its own. */
+function toRefundKey(row: UnmatchedRow): RefundKey {
+  const { id, txid, endToEndId, amountCents, refundRequestedAt } = row
+  const requestedAt = new Date(requireFound(refundRequestedAt)).toISOString()
   return {
-    ...{ refundId, transactionId: null, method: 'pix', chargeReference: txid, endToEndId },
-    ...{ reference: null, amountCents, totalCents: amountCents, earlier: [], laterReferences: [] },
+    ...{ refundId: deriveCallId(id, `refund ${requestedAt}`), transactionId: null, method: 'pix' },
+    ...{ chargeReference: txid, endToEndId, reference: null, amountCents: getUnmatchedLeft(row) },
+    ...{ totalCents: amountCents, earlier: [], laterReferences: [] },
   }
 }

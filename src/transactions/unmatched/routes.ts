@@ -89,7 +89,7 @@ export const unmatchedActionRoutes: Routes<PayNeeds> = async (app, needs) => {
       schema: {
         summary: 'Devolver um Pix sem cobrança',
         description:
-          'Volta por inteiro. `returning` enquanto o banco não o confirma; pedir de novo não devolve duas vezes. 409 ' +
+          'Volta o que ainda não voltou. `returning` enquanto o banco não o confirma; pedir de novo não devolve duas vezes. 409 ' +
           '`invalid_transition` quando já teve um fim ou o banco recusa.',
         operationId: 'refundIncomingPayment',
         tags,

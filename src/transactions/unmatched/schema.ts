@@ -61,8 +61,16 @@ export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): Unmatc
   return toResource(UnmatchedPayment, { ...row, status: getStatus(row), payerTaxId, testMode })
 }
 
-function getStatus({ transactionId, refundedCents, amountCents, refundRequestedAt }: UnmatchedRow) {
+/** What of it has not gone back. */
+export function getUnmatchedLeft({
+  amountCents,
+  refundedCents,
+}: Pick<UnmatchedRow, 'amountCents' | 'refundedCents'>) {
+  return amountCents - refundedCents
+}
+
+function getStatus({ transactionId, refundRequestedAt, ...row }: UnmatchedRow) {
   if (transactionId !== null) return 'matched'
-  if (refundedCents >= amountCents) return 'returned'
+  if (getUnmatchedLeft(row) === 0) return 'returned'
   return refundRequestedAt === null ? 'unmatched' : 'returning'
 }
