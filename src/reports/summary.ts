@@ -218,4 +218,28 @@ export const HAS_SURPLUS_LEFT = sql`(
   )
 )`
 
-export const IS_OPEN_DUPLICATE = sql`(possible_duplicate_of is not null and status = 'approved')`
+/** The payment that another one may repeat, or an earlier repetition of it, whichever still has its money. */
+const KEPT_TWIN = sql`(
+  select twin.id from transactions twin
+  where twin.company_id = ${transactions.companyId} and twin.status in ('approved', 'partially_refunded')
+    and (twin.id = ${transactions.possibleDuplicateOf}
+      or (twin.possible_duplicate_of = ${transactions.possibleDuplicateOf} and twin.id < ${transactions.id}))
+  order by twin.id limit 1
+)`
+
+/** Once one of two is refunded, the other repeats nothing. */
+export const IS_OPEN_DUPLICATE = sql`(
+  ${transactions.possibleDuplicateOf} is not null and ${transactions.status} = 'approved' and ${KEPT_TWIN} is not null
+)`
+
+/** Finds the payment that this one may repeat; null when it repeats none, or not any more. */
+export async function findKeptTwin(
+  db: Database,
+  { id, possibleDuplicateOf }: Pick<typeof transactions.$inferSelect, 'id' | 'possibleDuplicateOf'>,
+): Promise<string | null> {
+  if (possibleDuplicateOf === null) return null
+  const { rows } = await db.execute<{ twinId: string }>(
+    sql`select ${KEPT_TWIN} as "twinId" from ${transactions} where ${transactions.id} = ${id} and ${IS_OPEN_DUPLICATE}`,
+  )
+  return rows[0]?.twinId ?? null
+}

@@ -95,6 +95,47 @@ test('what may be a duplicate stands among what is to be checked, until it goes 
   expect(await toCheck()).not.toContain(path)
 })
 
+test('once the first is refunded, the second is no duplicate to be refunded as well', async () => {
+  const { company, first, second } = await openTwoCodes()
+  for (const row of [first, second]) {
+    bank.charges.set(row.id, { paidCents: 10_000 })
+    await checkPayment(needs, await read(row.id))
+  }
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const path = buildPaymentPath(second.id)
+
+  await refund(company.key, first.id)
+
+  const page = await readPage(client, path)
+  expect(page).not.toContain(buildPaymentPath(first.id))
+  expect(page).not.toContain(`${path}/devolver/tudo`)
+  expect(await readPage(client, '/painel/transacoes?verificar=sim')).not.toContain(path)
+  expect(await readPage(client, '/painel')).not.toContain('que pode ser repetido')
+})
+
+test('of three payments of a link that takes one, two are duplicates until one of them is left', async () => {
+  const { company } = await collecting()
+  const link = await newLink({ maxPayments: 1 }, company)
+  const rows = [await pay(link, PIX), await pay(link, PIX), await pay(link, PIX)]
+  for (const { row } of rows) {
+    bank.charges.set(row.id, { paidCents: 10_000 })
+    await checkPayment(needs, row)
+  }
+  const client = await openDashboardClient(testApp, { companyId: company.id })
+  const countMarked = async () => {
+    const listed = await readPage(client, '/painel/transacoes?verificar=sim')
+    return rows.filter(({ row }) => listed.includes(buildPaymentPath(row.id))).length
+  }
+
+  const counts = [await countMarked()]
+  for (const { row } of rows.slice(0, 2)) {
+    await refund(company.key, row.id)
+    counts.push(await countMarked())
+  }
+
+  expect(counts).toEqual([2, 1, 0])
+})
+
 const refund = (key: string, id: string) =>
   testApp.app.inject({
     method: 'POST',

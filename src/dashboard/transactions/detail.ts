@@ -17,6 +17,7 @@ import {
 } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { getEntries } from '../../record.ts'
+import { findKeptTwin } from '../../reports/summary.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/schema.ts'
@@ -72,13 +73,14 @@ export async function loadTransactionDetail(
 ) {
   const { db, checkoutUrl } = needs
   const { company, user } = request.visitor
-  const [timeline, refunds, disputes, customer, refundable, incoming] = await Promise.all([
+  const [timeline, refunds, disputes, customer, refundable, incoming, twinId] = await Promise.all([
     loadTimeline(db, company.id, row.id),
     listRefunds(db, row.id, ALL_REFUNDS_QUERY),
     listPaymentDisputes(db, row.id),
     findCustomer(db, company.id, row.customerId),
     loadRefundable(db, row, needs.now()),
     listIncomingPayments(db, row.id),
+    findKeptTwin(db, row),
   ])
   const may = getRights(user.role)
   return {
@@ -98,10 +100,7 @@ export async function loadTransactionDetail(
     decline: toDeclineView(row),
     hold: toHoldView(row),
     paidLate: row.paidLate && row.refundedCents < row.totalCents,
-    duplicateOf:
-      row.possibleDuplicateOf && row.status === 'approved'
-        ? paymentPagePath(row.possibleDuplicateOf)
-        : null,
+    duplicateOf: twinId && paymentPagePath(twinId),
     refund: toRefundState(row, refundable, may),
     checkPath: may.refund ? `${paymentPagePath(row.id)}/conferir` : null,
     refunds: refunds.map(toRefundView),
