@@ -58,7 +58,11 @@ export type SecurityChange = keyof typeof mailTexts.security.what
 
 export type MailData = {
   /** To the payer. */
-  receipt: ApprovedPayment & { receiptUrl: string }
+  receipt: ApprovedPayment & {
+    receiptUrl: string
+    /** What went back since; absent from what an earlier version wrote. */
+    refundedCents?: number
+  }
   /** To the payer: a refund of a part, or of the rest. */
   refund: Omit<Payment, 'payerName'> & {
     method: PaymentMethod

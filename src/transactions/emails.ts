@@ -6,6 +6,7 @@ import { getProfile } from '../providers/registry.ts'
 import type { Draft } from './books.ts'
 import type { DisputeRow } from './disputes/schema.ts'
 import { formatDisputeReason } from './disputes/texts.ts'
+import { computeGone } from './payout.ts'
 import { paymentUrl } from './serialize.ts'
 import { getSoldTitle, type RefundRow, type TransactionRow } from './transaction.ts'
 
@@ -26,7 +27,7 @@ export function buildReceiptMail(
   const { id: subjectId, payerEmail: recipient, token } = payment
   if (!recipient) return null
   const receiptUrl = paymentUrl(checkoutUrl, link.slug, token)
-  const data = { ...toReceiptFacts(payment, link), receiptUrl }
+  const data = { ...toReceiptFacts(payment, link), refundedCents: computeGone(payment), receiptUrl }
   return { template: 'receipt', recipient, subjectId, data }
 }
 

@@ -147,14 +147,23 @@ test.each([
   expect(/https:\/\/vintem.example.com(\/painel\S+)/.exec(text)?.[1] ?? null).toBe(path)
 })
 
+const readTotalRefunded = (text: string) => /^Total devolvido: (.+)$/m.exec(text)?.[1]
+
 test('the last refund of several says what went back in all, the only one does not', () => {
-  const readTotal = (refundedCents: number) => {
-    const { text } = renderMail('refund', { ...SAMPLES.refund, refundedCents }, head)
-    return /^Total devolvido: (.+)$/m.exec(text)?.[1]
-  }
+  const readTotal = (refundedCents: number) =>
+    readTotalRefunded(renderMail('refund', { ...SAMPLES.refund, refundedCents }, head).text)
 
   expect(readTotal(148_740)).toBe('R$ 1.487,40')
   expect(readTotal(5_000)).toBeUndefined()
+})
+
+test('a receipt that is sent again after a refund says what went back, the first one does not', () => {
+  const readTotal = (more: object) =>
+    readTotalRefunded(renderMail('receipt', { ...SAMPLES.receipt, ...more }, head).text)
+
+  expect(readTotal({ refundedCents: 5_000 })).toBe('R$ 50,00')
+  expect(readTotal({ refundedCents: 0 })).toBeUndefined()
+  expect(readTotal({})).toBeUndefined()
 })
 
 test('real payments are not marked as tests', () => {

@@ -3,7 +3,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, isNotNull, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, inArray, isNotNull, sql } from '../../database/drizzle.ts'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
@@ -19,6 +19,7 @@ import { resolveTexts, sendTranslatedPage } from '../language.ts'
 import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
 import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, receiptRequestPath } from '../paths.ts'
+import { KEPT_STATUSES } from '../payment/receipt.ts'
 import type { ReceiptRequestViewModel } from '../view-models.ts'
 
 const REQUEST_LIMIT = { max: 5, windowMs: 10 * MINUTE_MS }
@@ -110,7 +111,7 @@ function readPayer(text: string): NamedPayer | undefined {
   return taxId === undefined ? undefined : { taxId }
 }
 
-/** Finds the payer's approved payments of this link with an e-mail, newest first. */
+/** Finds the payments of this payer and link with an e-mail that did not go back whole, newest first. */
 async function findPayments(db: Database, { link }: LinkWithCompany, named: NamedPayer) {
   const latest = db
     .select({ id: transactions.id })
@@ -128,7 +129,7 @@ async function findPayments(db: Database, { link }: LinkWithCompany, named: Name
     .where(
       and(
         sql`${transactions.id} in ${latest}`,
-        isNotNull(transactions.approvedAt),
+        inArray(transactions.status, KEPT_STATUSES),
         isNotNull(transactions.payerEmail),
         isTheirs,
       ),

@@ -22,7 +22,7 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 import type { ReceiptViewModel } from './view-models.ts'
 
 /** Payers who got all their money back see neither an approval nor the success message. */
-const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
+export const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
 
 export function buildReceipt(
   needs: CheckoutViewNeeds,

@@ -37,6 +37,7 @@ export const PAYER_TEMPLATES: MailTemplates<
         ...buildTaxIdRows(head, words),
         { label: labels.about, value: data.linkTitle },
         ...buildPaymentRows(data, words),
+        ...buildRefundedRows(data.refundedCents ?? 0, words),
       ],
       action: { label: receipt.see, url: data.receiptUrl },
       notes: data.testMode ? [receipt.noValue] : [],
@@ -60,9 +61,7 @@ export const PAYER_TEMPLATES: MailTemplates<
       rows: [
         { label: labels.about, value: data.linkTitle },
         { label: labels.paid, value: formatBrl(data.totalCents, words.locale) },
-        ...(wasBefore
-          ? [{ label: labels.refunded, value: formatBrl(data.refundedCents, words.locale) }]
-          : []),
+        ...(wasBefore ? buildRefundedRows(data.refundedCents, words) : []),
         { label: labels.transaction, value: data.transactionId },
       ],
       action: { label: words.receipt.see, url: data.receiptUrl },
@@ -71,6 +70,10 @@ export const PAYER_TEMPLATES: MailTemplates<
 
   'payment-link': (data, head) => buildLinkMail(data, head, 'sent'),
   'payment-reminder': (data, head) => buildLinkMail(data, head, 'reminder'),
+}
+
+function buildRefundedRows(cents: number, { labels, locale }: PayerMailTexts) {
+  return cents > 0 ? [{ label: labels.refunded, value: formatBrl(cents, locale) }] : []
 }
 
 function buildLinkMail(data: MailData['payment-link'], head: MailBranding, kind: LinkMailKind) {

@@ -26,16 +26,22 @@ async function newPaidLink() {
   await writeUser(db, { companyId: company.id, email, role: 'owner' })
   const link = await newLink({ maxPayments: 1 }, company)
   const { row } = await pay(link, { ...buildTestCard('ok'), email })
-  return { link, email, taxId: row.payerTaxId!, companyId: company.id }
+  return { link, email, taxId: row.payerTaxId!, companyId: company.id, company, row }
 }
 
 function ask({ slug }: TestLink, payer: string, browser = openPayerBrowser(app)) {
   return browser.post(`/pagar/${slug}/receipt`, { payer })
 }
 
+const isReceiptTo = (email: string) =>
+  and(eq(mails.template, 'receipt'), eq(mails.recipient, email))
+
 async function countReceipts(email: string) {
-  const ofPayer = and(eq(mails.template, 'receipt'), eq(mails.recipient, email))
-  return db.$count(mails, ofPayer)
+  return db.$count(mails, isReceiptTo(email))
+}
+
+async function listReceipts(email: string) {
+  return db.select().from(mails).where(isReceiptTo(email)).orderBy(mails.id)
 }
 
 test('a link that was paid leads to its receipt, by e-mail or by document, as they are pasted', async () => {
@@ -100,6 +106,29 @@ test('what was not paid has no receipt', async () => {
 
   expect(statusCode).toBe(200)
   expect(await countReceipts(row.payerEmail!)).toBe(0)
+})
+
+test('after a refund the receipt says what went back, and of what went back whole there is none', async () => {
+  const { link, email, company, row } = await newPaidLink()
+  const refund = (amountCents: number) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/transactions/${row.id}/refunds`,
+      headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': `${amountCents}` },
+      payload: { amountCents },
+    })
+
+  await refund(2_500)
+  await ask(link, email)
+  const afterPart = await listReceipts(email)
+  await refund(7_500)
+  await ask(link, email)
+
+  expect(afterPart.map(({ data }) => data)).toMatchObject([
+    { totalCents: 10_000, refundedCents: 0 },
+    { totalCents: 10_000, refundedCents: 2_500 },
+  ])
+  expect(await countReceipts(email)).toBe(2)
 })
 
 test('where the company sends no receipts nobody is asked', async () => {
