@@ -54,13 +54,13 @@ async function countAttempts(db: Database, linkId: string, start: string) {
   const { rows } = await db.execute<AttemptRow>(sql`
     select case
         when approved_at is not null then 'paid'
-        when status in ('declined', 'expired') then status
+        when status in ('declined', 'expired') and hold_reason is null then status
         else 'open'
       end as end,
       case when status = 'declined' then decline_code end as code,
       count(*)::float8 as count
     from (
-      select status, approved_at, decline_code from transactions
+      select status, approved_at, decline_code, hold_reason from transactions
       where (payment_link_id, id) > (${linkId}, ${buildMinUuid(Date.parse(start))})
         and (payment_link_id, id) <= (${linkId}, ${MAX_UUID})
       order by payment_link_id desc, id desc limit ${MAX_ATTEMPTS}

@@ -147,6 +147,7 @@ async function findPayment(db: Db, linkId: string) {
       exists (select from transactions
         where payment_link_id = ${linkId} and approved_at is not null) as "isMade",
       exists (select from transactions
-        where payment_link_id = ${linkId} and status = any(${sql.param(OPEN_STATUSES)}::text[])) as "isOpen"`)
+        where payment_link_id = ${linkId} and (status = any(${sql.param(OPEN_STATUSES)}::text[])
+          or (hold_reason is not null and status <> 'canceled'))) as "isOpen"`)
   return requireFound(rows[0])
 }

@@ -103,6 +103,18 @@ test('a funnel tells how many opened, began, tried and paid in 30 days, and why 
   })
 })
 
+test('an attempt whose money is held after its expiry has not expired in the funnel', async () => {
+  const link = await checkout.newLink()
+  const [{ row: held }, { row: expired }] = [await checkout.pay(link), await checkout.pay(link)]
+  await db.$client.query(
+    `update transactions set status = 'expired', hold_reason = case when id = $1 then 'Veio menos.' end
+      where id = any($2)`,
+    [held.id, [held.id, expired.id]],
+  )
+
+  expect(await loadLinkFunnel(db, link.id, clock.now())).toMatchObject({ tried: 2, expired: 1 })
+})
+
 test('counts are kept for thirteen months', async () => {
   const link = await checkout.newLink()
   const visits: LinkVisit[] = [{ linkId: link.id, step: 'opened' }]

@@ -146,6 +146,22 @@ test('while a payment is in progress a reminder waits, and goes if nothing comes
   expect(await listReminders(ana)).toHaveLength(1)
 })
 
+test('while money is held that came after the expiry nobody is reminded', async () => {
+  const { link, ana } = await openSentLink()
+  passDays(3)
+  const { row } = await pay(link)
+  const change = (columns: string) =>
+    db.$client.query(`update transactions set ${columns} where id = $1`, [row.id])
+
+  await change("status = 'expired', hold_reason = 'Veio menos.', received_cents = 6000")
+  await remind()
+  expect(await listReminders(ana)).toEqual([])
+  await change("status = 'canceled'")
+  clock.offsetMs += HOUR_MS
+  await remind()
+  expect(await listReminders(ana)).toHaveLength(1)
+})
+
 test('a link that is resumed is reminded of, and one that was paused long is no more than once', async () => {
   const { company, link, ana } = await openSentLink()
   await patch(company, link, { status: 'inactive' })
