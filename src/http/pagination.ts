@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { isUuid, MAX_UUID } from '../database/id.ts'
 import { texts } from '../texts.ts'
+import { storableInstantField } from './fields.ts'
 
 export const MAX_PAGE_SIZE = 100
 
@@ -38,8 +39,13 @@ export const PageQuery = z.object({
 /** `<instant>~<id>`: a position in a list that is sorted by an instant. */
 const INSTANT_POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(.+)$/
 
+const positionInstant = storableInstantField()
+
 export const InstantPageQuery = PageQuery.extend({
-  cursor: cursorField((text) => isUuid(parsePosition(text).id)),
+  cursor: cursorField((text) => {
+    const { at, id } = parsePosition(text)
+    return isUuid(id) && (at === null || positionInstant.safeParse(at).success)
+  }),
 })
 
 export function buildPosition(at: string | null, id: string) {

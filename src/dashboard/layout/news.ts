@@ -1,8 +1,7 @@
 // `/painel/novos`: the number of payments approved since a page was opened, for open pages that poll, without details
 // of the payments.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { toRecord } from '../../http/fields.ts'
+import { storableInstantField, toRecord } from '../../http/fields.ts'
 import { countApprovedSince } from '../../transactions/transaction.ts'
 import { type DashboardNeeds, requireRight } from './needs.ts'
 import type { NewsStart } from './page.ts'
@@ -10,7 +9,7 @@ import type { NewsStart } from './page.ts'
 const BACKGROUND = requireRight('read', { isBackground: true })
 /** Tells the page to stop polling. */
 const NO_NEWS = 204
-const Since = z.iso.datetime()
+const Since = storableInstantField()
 
 /** Called before the page's payments are read, so that no later payment is missed. */
 export function buildNewsStart({ visitor }: FastifyRequest, now: Date): NewsStart {

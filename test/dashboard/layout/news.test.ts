@@ -40,10 +40,12 @@ test('a page of the other environment, or one that names no instant, need not as
   const { client, toPath } = await openMerchant()
   const now = clock.now().toISOString()
 
-  const asked = [toPath(now, (await newCompany()).realId), toPath('nada'), '/painel/novos']
+  const other = toPath(now, (await newCompany()).realId)
+  const ofNone = [toPath('nada'), toPath('0000-01-01T00:00:00Z'), '/painel/novos']
+  const asked = [other, ...ofNone]
   const statuses = await Promise.all(asked.map(async (url) => (await client.get(url)).statusCode))
 
-  expect(statuses).toEqual([204, 204, 204])
+  expect(statuses).toEqual([204, 204, 204, 204])
   expect((await app.inject({ url: toPath(now) })).statusCode).toBe(303)
 })
 

@@ -1,5 +1,7 @@
 // The list of payments as its page sorts, counts and offers it; its links keep what else was asked for.
 import { expect, test } from 'vitest'
+import { newId } from '../../../src/database/id.ts'
+import { encodePosition } from '../../../src/http/pagination.ts'
 import { buildReport } from '../../../src/reports/reports.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage, readRowTitles } from '../../support/dashboard/links.ts'
@@ -66,6 +68,16 @@ test('the head of a column sorts by it, the other way when it did already, and k
   expect(readRowTitles(await read('?ordem=antigos'))).toEqual(['Ana', 'Bia', 'Caio'])
   expect(readRowTitles(await read('?ordem=nada'))).toEqual(['Caio', 'Bia', 'Ana'])
 })
+
+test.each(['2026-02-30T10:00:00.000Z', '2026-13-45T99:99:99.999Z', '0000-01-01T00:00:00.000Z'])(
+  'a page after %s, an instant that is none, is the first one',
+  async (instant) => {
+    const { read } = await openList([{ payerName: 'Ana' }])
+    const cursor = encodePosition(`${instant}~${newId()}`)
+
+    expect(readRowTitles(await read(`?cursor=${cursor}`))).toEqual(['Ana'])
+  },
+)
 
 test('pages of a sorted list go on where the one before ended', async () => {
   const { read } = await openList(
