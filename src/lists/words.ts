@@ -3,6 +3,7 @@
 
 import { type AnyPgColumn, type SQL, sql } from '../database/drizzle.ts'
 import type { customers, paymentLinks, transactions } from '../database/tables.ts'
+import { removeUnseen } from '../payer-rules.js'
 
 /** Titles and names have fewer words; of a description the first ones count. */
 const MAX_WORDS = 60
@@ -135,7 +136,7 @@ function foldText(text: string) {
 export function splitWords(text: string): string[] {
   return foldText(text)
     .split(/\s+/)
-    .map((word) => word.replace(EDGES, '').slice(0, MAX_WORD_LENGTH))
+    .map((word) => removeUnseen(word).replace(EDGES, '').slice(0, MAX_WORD_LENGTH))
     .filter((word) => word.length >= MIN_WORD_LENGTH)
 }
 

@@ -1,6 +1,7 @@
 // What payments, links and customers are found by.
 import { expect, test } from 'vitest'
 import { listCustomers } from '../../src/customers/list.ts'
+import { parseSearch } from '../../src/dashboard/layout/search-words.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { MAX_UUID } from '../../src/database/id.ts'
 import { customers, transactions } from '../../src/database/tables.ts'
@@ -83,6 +84,16 @@ test('an apostrophe is found by any of its signs', async () => {
   for (const sign of ["'", '’', '`', '´']) {
     const [text = ''] = splitWords(`l${sign}oréal`)
     expect(await findLinks(company, begun(text))).toEqual([link.id])
+  }
+})
+
+test('a word is found without what shows nothing in it, such as the hyphen of a PDF', async () => {
+  const company = await newCompany()
+  const link = await newLink({ description: 'De beter\u00adraba, क\u200dष' }, company)
+
+  for (const typed of ['beterraba', 'beter\u00adraba', 'क\u200dष']) {
+    const { words } = parseSearch(typed, new Date())!
+    expect([typed, await findLinks(company, words)]).toEqual([typed, [link.id]])
   }
 })
 
