@@ -33,7 +33,7 @@ type TextLimits = {
 export function textField({ min = 0, max, lines = false, clean = keep }: TextLimits) {
   return z
     .string()
-    .overwrite((value) => cleanText(clean(value), lines))
+    .overwrite((value) => cleanText(clean(value.normalize('NFC')), lines))
     .check((context) => {
       const { value } = context
       const problem = findTextIssue(value, { min, max, lines })

@@ -170,3 +170,12 @@ test.each(['👨‍👩‍👧', '❤️', 'नमस्ते', 'می\u200cخو
     expect((await company.post(LINKS, { ...MINIMAL_LINK, title })).json()).toMatchObject({ title })
   },
 )
+
+test('a text that is sent as it was answered stays as it is', async () => {
+  const sent = { ...MINIMAL_LINK, title: 'cafe\u0301\u200dK' }
+
+  const first = (await company.post(LINKS, sent)).json()
+  const again = (await company.post(LINKS, { ...sent, title: first.title })).json()
+
+  expect([first.title, again.title]).toEqual(['caféK', 'caféK'])
+})
