@@ -248,6 +248,8 @@ function applyApproval(draft: Draft, outcome: Approval, source: VerdictSource) {
   if (approval.received) applyReceived(draft, approval, source)
   else applyPaidCard(draft, approval, source)
   recordDisputes(draft, approval.isUndisputed ? listWonBack(draft) : disputes)
+  // A card that is charged back has nothing to refund, until its dispute is won.
+  if (!approval.received) recordCardReturns(draft, approval)
   const corrections = listPayoutCorrections(draft.books.payment, approval)
   if (corrections) changePayment(draft, corrections)
   scheduleNext(draft)

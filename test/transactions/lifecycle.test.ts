@@ -195,6 +195,11 @@ const DECLINED_CARD = {
   retryable: true,
 } as const
 
+const DISPUTE = {
+  ...{ reference: 'dispute', kind: 'card', endToEndId: null, reason: null, respondBy: null },
+  ...{ openedAt: '2026-11-28T11:01:00.000Z', closedAt: '2026-11-28T11:02:00.000Z' },
+} as const
+
 function answer(outcome: ChargeOutcome): Fact {
   return { kind: 'answer', outcome, source: 'reconciliation' }
 }
@@ -287,6 +292,19 @@ test('a card that is approved is not declined by what is heard later', () => {
 
   expect(card.read().payment.status).toBe('approved')
   expect(card.events).toEqual(['transaction.approved'])
+})
+
+test('what went back of a card whose dispute is won is known together with that', () => {
+  const card = openPayment(newBooks(CARD))
+  const dispute = { ...DISPUTE, amountCents: TOTAL }
+  card.hear(answer({ ...APPROVED_CARD, disputes: [{ ...dispute, status: 'lost' }] }))
+
+  card.hear(answer({ ...APPROVED_CARD, refundedCents: 1, disputes: [{ ...dispute, status: 'won' }] }))
+
+  expect(card.read().payment).toMatchObject({
+    ...{ status: 'partially_refunded', refundedCents: 1, chargedBackCents: 0 },
+  })
+  expect(card.events).toContain('transaction.refunded')
 })
 
 const WHOLE: BankBook = {
