@@ -115,7 +115,7 @@ function parseAnswer(type: CustomField['type'], text: string, options: readonly 
     case 'text':
       return text
     case 'choice':
-      return options.find((option) => option === text)
+      return options.find((option) => AnswerText.safeParse(option).data === text)
     case 'number':
       return NUMBER.test(text) ? text.replaceAll('.', '').replace(',', '.') : undefined
     case 'date':

@@ -145,6 +145,20 @@ test.each([
   expect(answers.find(({ key }) => name === `custom_${key}`)?.value).toBe(value)
 })
 
+test.each(['P\u200b', 'Tamanho\u00adG', 'M\u2060', '☎\ufe0e'])(
+  'an option with a character that shows nothing, as %j, is chosen',
+  async (option) => {
+    const company = await newCompany()
+    const options = [option, 'GG']
+    const field = { label: 'Tamanho', type: 'choice', required: true, options }
+    const link = await newLink({ customFields: [field] }, company)
+
+    const { row } = await pay(link, { ...PIX, custom_tamanho: option })
+
+    expect(row.customFields).toMatchObject([{ value: option }])
+  },
+)
+
 test('what was answered stays as it was asked, whatever becomes of the link', async () => {
   const company = await newCompany()
   const link = await newLink({ customFields: ALL }, company)
