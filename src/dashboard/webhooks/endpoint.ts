@@ -26,12 +26,7 @@ import { loadEndpointHealth } from '../../webhooks/endpoints/health.ts'
 import { revealSecret, rotateSecret } from '../../webhooks/endpoints/secret.ts'
 import { sendTestEvent } from '../../webhooks/events/event.ts'
 import { listEventDeliveries } from '../../webhooks/events/log.ts'
-import {
-  catchConflict,
-  readTypedFields,
-  registerConfirmation,
-  registerPage,
-} from '../layout/form.ts'
+import { catchConflict, registerConfirmation, registerPage } from '../layout/form.ts'
 import {
   type ById,
   type DashboardNeeds,
@@ -208,11 +203,10 @@ function registerRedirectSecretRotation(app: FastifyInstance, needs: DashboardNe
       back: INTEGRATIONS_PATH,
       isDangerous: true,
     }),
-    async confirm(request, { id: companyId }) {
-      const { version = '' } = readTypedFields(request.body)
+    async confirm(request, { id: companyId, updatedAt: version }) {
       const order = { companyId, version, now: needs.now() }
       const rotated = await db.transaction(async (tx) => {
-        if (Number.isNaN(Date.parse(version))) return undefined
+        if (toRecord(request.body).version !== version) return undefined
         const result = await rotateRedirectSecret(tx, cipher, order)
         if (result.kind !== 'rotated') return undefined
         const act = { action: 'redirect_secret_rotated' } as const

@@ -41,6 +41,7 @@ test('the same form sent again changes nothing, nor does one without its page', 
     await dashboardClient.post(PATH, form),
     await dashboardClient.post(PATH, {}),
     await dashboardClient.post(PATH, { version: 'ontem' }),
+    await dashboardClient.post(PATH, { version: '1' }),
   ]
 
   for (const { headers } of answers) expect(headers.location).toBe(`${PATH}?feito=retorno-ja-mudou`)
