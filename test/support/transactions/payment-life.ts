@@ -194,6 +194,16 @@ function growOnce({ pix, disputes }: BankBook, one: Deed): BankBook {
   return { pix, disputes: [...disputes, dispute] }
 }
 
+/** A dispute ends, or its bank corrects how it ended. */
+function endDispute(
+  { pix, disputes }: BankBook,
+  turned: { dispute: number; end: 'won' | 'lost' },
+): BankBook {
+  const closedAt = '2026-11-28T13:00:00.000Z'
+  const end = (row: ProviderDispute) => ({ ...row, status: turned.end, closedAt })
+  return { pix, disputes: disputes.map((row, i) => (i === turned.dispute ? end(row) : row)) }
+}
+
 export const bankBooks = fc.array(deed, { minLength: 1, maxLength: 8 }).map(growBook)
 
 export function toAnswer({ pix: received, disputes }: BankBook): Fact {
@@ -217,6 +227,14 @@ export const happenings = fc.array(
     {
       weight: 1,
       arbitrary: fc.constantFrom({ kind: 'time ran out' as const }, { kind: 'no answer' as const }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('turned' as const),
+        dispute: fc.nat(3),
+        end: fc.constantFrom('won' as const, 'lost' as const),
+      }),
     },
     { weight: 1, arbitrary: fc.constant({ kind: 'accepted' as const }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'unread' as const }) },
@@ -251,6 +269,10 @@ export function live(happened: readonly Happening[]) {
       case 'time ran out':
       case 'no answer':
         payment.hear(one)
+        break
+      case 'turned':
+        book = endDispute(book, one)
+        payment.hear(toAnswer(book))
         break
       default:
         book = growOnce(book, one)
