@@ -308,15 +308,14 @@ function applyPaidCard(
 ) {
   const { payment } = draft.books
   const { reference, paidCents, paidAt, reportedPaidAt = null } = approval
-  if (!isPayable(payment)) recordCardReturns(draft, approval)
-  else if (paidCents === payment.totalCents) {
+  if (isPayable(payment) && paidCents === payment.totalCents) {
     const columns = { providerReference: reference, reportedPaidAt, ...toCardColumns(approval) }
     const payout = readProviderPayout(approval, payment, paidAt)
     approvePayment(draft, { ...columns, approvedAt: paidAt }, payout, source)
-    recordCardReturns(draft, approval)
-  } else if (payment.holdReason === null) {
+  } else if (isPayable(payment) && payment.holdReason === null) {
     holdPayment(draft, { reference, receivedCents: paidCents })
   }
+  recordCardReturns(draft, approval)
 }
 
 /** Holds a payment with unreadable money: at once, or a little later if the provider may still show it. */

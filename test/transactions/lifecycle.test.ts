@@ -196,8 +196,14 @@ const DECLINED_CARD = {
 } as const
 
 const DISPUTE = {
-  ...{ reference: 'dispute', kind: 'card', endToEndId: null, reason: null, respondBy: null },
-  ...{ openedAt: '2026-11-28T11:01:00.000Z', closedAt: '2026-11-28T11:02:00.000Z' },
+  reference: 'dispute',
+  kind: 'card',
+  endToEndId: null,
+  reason: null,
+  amountCents: TOTAL,
+  openedAt: '2026-11-28T11:01:00.000Z',
+  respondBy: null,
+  closedAt: '2026-11-28T11:02:00.000Z',
 } as const
 
 function answer(outcome: ChargeOutcome): Fact {
@@ -296,10 +302,11 @@ test('a card that is approved is not declined by what is heard later', () => {
 
 test('what went back of a card whose dispute is won is known together with that', () => {
   const card = openPayment(newBooks(CARD))
-  const dispute = { ...DISPUTE, amountCents: TOTAL }
-  card.hear(answer({ ...APPROVED_CARD, disputes: [{ ...dispute, status: 'lost' }] }))
+  card.hear(answer({ ...APPROVED_CARD, disputes: [{ ...DISPUTE, status: 'lost' }] }))
 
-  card.hear(answer({ ...APPROVED_CARD, refundedCents: 1, disputes: [{ ...dispute, status: 'won' }] }))
+  card.hear(
+    answer({ ...APPROVED_CARD, refundedCents: 1, disputes: [{ ...DISPUTE, status: 'won' }] }),
+  )
 
   expect(card.read().payment).toMatchObject({
     ...{ status: 'partially_refunded', refundedCents: 1, chargedBackCents: 0 },
