@@ -98,22 +98,22 @@ export async function lockCustomer(tx: Transaction, id: string, taxId: string): 
   return kept.length > 0
 }
 
-/** Returns the customer unchanged when a repeated request already created it with this id. */
+/** `isNew` is false when a repeated request already created the customer with this id; it is unchanged. */
 export async function createCustomer(
   db: Database,
   companyId: string,
   input: NewCustomer,
   { id, now }: CreateContext,
-): Promise<CustomerRow> {
+): Promise<{ customer: CustomerRow; isNew: boolean }> {
   const row = toNewCustomerRow(companyId, input, { id, now })
   try {
     await db.insert(customers).values(withWords(row))
-    return row
+    return { customer: row, isNew: true }
   } catch (error) {
     const constraint = getViolatedConstraint(error)
     if (constraint !== TAX_ID_CONSTRAINT && constraint !== 'customers_pkey') throw error
     const made = await findCustomer(db, companyId, id)
-    if (made) return made
+    if (made) return { customer: made, isNew: false }
     if (constraint === 'customers_pkey' || !row.taxId) throw notFoundError(customerTexts.notFound)
     throw await buildCustomerExistsError(db, companyId, row.taxId)
   }

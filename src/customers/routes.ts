@@ -65,7 +65,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
       ])
       const { taxId, ...others } = request.body
       const sent = taxId && isMasked(taxId) ? others : request.body
-      const customer = await createCustomer(db, request.company.id, sent, made)
+      const { customer } = await createCustomer(db, request.company.id, sent, made)
       reply.code(201).header('location', customerPath(customer.id))
       return serializeCustomer(customer, request.company.testMode)
     },

@@ -33,13 +33,15 @@ export function getLinkStatus({ status, expiresAt }: LinkRow, now: Date): LinkSt
   return status === 'active' && isPast(expiresAt, now) ? 'expired' : status
 }
 
-/** Returns the link unchanged when a repeated request already created it with this id. */
+/** `isNew` is false when a repeated request already created the link with this id; it is unchanged. */
+type WrittenLink = { link: LinkRow; isNew: boolean }
+
 export async function createPaymentLink(
   db: Database,
   company: Company,
   input: NewPaymentLink,
   made: CreateContext,
-): Promise<LinkRow> {
+): Promise<WrittenLink> {
   refuseLinkErrors(await findNewLinkErrors(db, company, input, made.now))
   return writeLink(db, buildLinkRow(company, input, made))
 }
@@ -86,12 +88,12 @@ function toNullable<T extends string | unknown[]>(value: T | null | undefined) {
   return value?.length ? value : null
 }
 
-export async function writeLink(db: Database, row: LinkRow): Promise<LinkRow> {
+export async function writeLink(db: Database, row: LinkRow): Promise<WrittenLink> {
   try {
-    return await insertUnderFreeSlug(db, row)
+    return { link: await insertUnderFreeSlug(db, row), isNew: true }
   } catch (error) {
     if (getViolatedConstraint(error) !== 'payment_links_pkey') throw error
-    return requireFound(await findPaymentLink(db, row.companyId, row.id))
+    return { link: await requirePaymentLink(db, row.companyId, row.id), isNew: false }
   }
 }
 

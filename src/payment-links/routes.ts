@@ -33,7 +33,7 @@ export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       await refuseShape(request, NewPaymentLink, (right) =>
         findNewLinkErrors(db, request.company, right, at),
       )
-      const link = await createPaymentLink(db, request.company, request.body, {
+      const { link } = await createPaymentLink(db, request.company, request.body, {
         id: request.resourceId,
         now: at,
       })

@@ -67,10 +67,9 @@ async function addCustomer(db: Database, companyId: string) {
 /** The first is made as any other link is, the rest are copies of it under their own id and slug. */
 async function addLinks(db: Database, company: Company) {
   const input = NewPaymentLink.parse(linkBody)
-  const { id, slug } = await createPaymentLink(db, company, input, {
-    id: newId(),
-    now: new Date(),
-  })
+  const made = { id: newId(), now: new Date() }
+  const { link } = await createPaymentLink(db, company, input, made)
+  const { id, slug } = link
   const links: SeededLink[] = [{ id, slug }]
   while (links.length < LINKS) {
     const length = Math.min(BATCH, LINKS - links.length)

@@ -122,10 +122,10 @@ test('how far ahead an expiry lies is judged by the clock that the link is made 
   const { id: companyId } = await newCompany()
   const company = requireFound(await findCompany(db, companyId))
   const now = new Date('2026-03-01T12:00:00.000Z')
-  const create = (ms: number) => {
+  const create = async (ms: number) => {
     const expiresAt = new Date(now.getTime() + ms).toISOString()
     const input = NewPaymentLink.parse({ ...MINIMAL_LINK, expiresAt })
-    return createPaymentLink(db, company, input, { id: newId(), now })
+    return (await createPaymentLink(db, company, input, { id: newId(), now })).link
   }
   const refused = { errors: [{ field: 'expiresAt', code: 'invalid_date' }] }
 

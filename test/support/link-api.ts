@@ -54,7 +54,8 @@ export function openLinkApi(testApp: TestApp) {
   async function duplicateLink(company: TestCompany, id: string) {
     const source = await requirePaymentLink(db, company.id, id)
     const owner = (await findCompany(db, company.id))!
-    return duplicatePaymentLink(db, owner, source, { id: newId(), now: clock.now() })
+    const made = { id: newId(), now: clock.now() }
+    return (await duplicatePaymentLink(db, owner, source, made)).link
   }
 
   /** A link with one payment that came, as a company of its own has it. */

@@ -2,12 +2,11 @@
 import type { ListedApiKey } from '../../api/api-key.ts'
 import { MAX_ALLOWED_NETWORKS } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
-import { isUuid, newId } from '../../database/id.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
 import { textField } from '../../http/text.ts'
-import { type FormResult, readTypedFields } from '../layout/form.ts'
+import { type FormResult, readFormId, readTypedFields } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import { type Badge, buildCreateLinkCurl, toTimeView } from '../layout/values.ts'
@@ -25,11 +24,10 @@ export const SCOPE_CHOICES = [
 export type KeyForm = ReturnType<typeof readKeyForm>
 
 export function readKeyForm(body: unknown) {
-  const { id = '', name = '', access = 'all', networks = '' } = readTypedFields(body)
+  const { name = '', access = 'all', networks = '' } = readTypedFields(body)
   const chosen = [toRecord(body).scopes].flat()
   return {
-    /** The id of the new key, so that a form sent twice creates one key. */
-    id: isUuid(id) ? id : newId(),
+    id: readFormId(body),
     name,
     access,
     scopes: SCOPES.filter((scope) => chosen.includes(scope)),

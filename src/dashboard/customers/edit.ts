@@ -2,7 +2,12 @@
 // no value.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { z } from 'zod'
-import { type CustomerRow, createCustomer, updateCustomer } from '../../customers/customer.ts'
+import {
+  type CustomerRow,
+  createCustomer,
+  findCustomer,
+  updateCustomer,
+} from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
 import { formatPhone, formatTaxId, getForeignDocument, getTaxId } from '../../format.ts'
@@ -13,6 +18,7 @@ import {
   catchRefusal,
   type FormRequest,
   type FormResult,
+  readFormId,
   readTypedFields,
   registerForm,
   type ShownForm,
@@ -21,7 +27,7 @@ import {
 import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { versionTexts } from '../layout/texts.ts'
-import { pickFields, saveVersionedForm } from '../layout/versioned.ts'
+import { listChangedFields, pickFields, saveVersionedForm } from '../layout/versioned.ts'
 import { findCustomerByTaxId, findRequestedCustomer } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
 
@@ -36,12 +42,18 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     async save(request, _none, form) {
       const read = readCustomer(NewCustomer, form)
       if (read.kind === 'invalid') return read
-      const made = { id: newId(), now: needs.now() }
-      const creating = createCustomer(db, request.visitor.company.id, read.values, made)
+      const companyId = request.visitor.company.id
+      const known = await findCustomer(db, companyId, form.id)
+      if (known && isOfForm(known, read.values)) return { kind: 'saved', saved: known }
+      // A form that was kept and sent with other values is another customer.
+      const made = { id: known ? newId() : form.id, now: needs.now() }
+      const creating = createCustomer(db, companyId, read.values, made)
       const result = await catchRefusal(creating, toDuplicateErrors)
-      if (result.kind === 'saved')
-        await recordAct(needs, request, { action: 'customer_created', subjectId: result.saved.id })
-      return result
+      if (result.kind === 'invalid') return result
+      const { customer, isNew } = result.saved
+      if (isNew)
+        await recordAct(needs, request, { action: 'customer_created', subjectId: customer.id })
+      return { kind: 'saved', saved: customer }
     },
     view,
     done: ({ saved }) => `${customerPagePath(saved.id)}?feito=cliente-criado`,
@@ -51,7 +63,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     right: 'editCustomers',
     load: (request) => findRequestedCustomer(db, request),
     toValues: toCustomerValues,
-    toForm: toCustomerForm,
+    toForm: (customer) => ({ id: customer.id, ...toCustomerTexts(customer) }),
     readForm: ({ body }, customer) => readChangedForm(customer, body),
     save: (request, customer, form) => saveCustomerChanges(needs, request, customer, form),
     view,
@@ -141,21 +153,22 @@ function toDuplicateErrors({ code }: AppError) {
 
 const CUSTOMER_FIELDS = ['name', 'taxId', 'email', 'phone'] as const
 
-type CustomerForm = Record<(typeof CUSTOMER_FIELDS)[number], string>
-type CustomerValues = Pick<CustomerRow, keyof CustomerForm>
+type CustomerTexts = Record<(typeof CUSTOMER_FIELDS)[number], string>
+type CustomerForm = CustomerTexts & { id: string }
+type CustomerValues = Pick<CustomerRow, keyof CustomerTexts>
 
 function readCustomerForm(body: unknown): CustomerForm {
   const typed = readTypedFields(body)
-  return buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '')
+  return { id: readFormId(body), ...buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '') }
 }
 
 /** The document stays when the form does not send one. */
 function readChangedForm(customer: CustomerRow, body: unknown): CustomerForm {
-  const { taxId } = toCustomerForm(customer)
+  const { taxId } = toCustomerTexts(customer)
   return readCustomerForm({ taxId, ...toRecord(body) })
 }
 
-function toCustomerForm({ name, email, phone, ...values }: CustomerValues): CustomerForm {
+function toCustomerTexts({ name, email, phone, ...values }: CustomerValues): CustomerTexts {
   const taxId = getTaxId(values.taxId)
   return {
     name,
@@ -171,15 +184,20 @@ function toCustomerValues({ name, taxId, email, phone }: CustomerRow): CustomerV
 }
 
 /** The values as people read them. */
-function describeCustomer(values: CustomerValues): CustomerForm {
-  const form = toCustomerForm(values)
-  return buildRecord(CUSTOMER_FIELDS, (name) => form[name] || versionTexts.none)
+function describeCustomer(values: CustomerValues): CustomerTexts {
+  const shown = toCustomerTexts(values)
+  return buildRecord(CUSTOMER_FIELDS, (name) => shown[name] || versionTexts.none)
+}
+
+/** Whether the form has created this customer already. */
+function isOfForm(customer: CustomerRow, values: NewCustomer) {
+  return listChangedFields(toCustomerValues(customer), values).length === 0
 }
 
 /** @param schema the API's schema, for a new customer or for changes */
 function readCustomer<Values>(
   schema: z.ZodType<Values>,
-  { name, ...others }: CustomerForm,
+  { name, ...others }: CustomerTexts,
 ): FormResult<Values> {
   const given = buildRecord(['taxId', 'email', 'phone'], (field) => others[field].trim() || null)
   const { data, error } = schema.safeParse({ name, ...given })

@@ -2,9 +2,10 @@
 // first steps, with a curl command that works when pasted.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { issueApiKey } from '../../api/api-key.ts'
+import { issueApiKeyOnce } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
+import { newId } from '../../database/id.ts'
 import { formatBrl, formatCount, formatDay } from '../../format.ts'
 import {
   type AccountCertificate,
@@ -21,10 +22,11 @@ import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildColumnChart } from '../layout/chart.ts'
-import { registerPage } from '../layout/form.ts'
+import { readFormId, registerPage } from '../layout/form.ts'
 import { type DashboardNeeds, recordSecurityAct, requireRight, STEP_UP } from '../layout/needs.ts'
 import { buildNewsStart } from '../layout/news.ts'
 import {
+  API_KEYS_PATH,
   DELIVERIES_PATH,
   DISPUTES_PATH,
   HOME_PATH,
@@ -49,7 +51,11 @@ export async function homePages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post('/primeira-chave', API_KEYS_STEP_UP, async (request, reply) => {
     const { company } = request.visitor
-    const { id, key } = await issueApiKey(db, company.id, homeTexts.keyName)
+    const wanted = { id: readFormId(request.body), companyId: company.id, name: homeTexts.keyName }
+    const made = await issueApiKeyOnce(db, { ...wanted, scopes: null, allowedNetworks: null })
+    if (made.kind === 'existing')
+      return reply.redirect(`${API_KEYS_PATH}?feito=chave-ja-criada`, 303)
+    const { id, key } = made
     await recordSecurityAct(needs, request, {
       action: 'key_created',
       subjectId: id,
@@ -105,6 +111,8 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     /** There are no payments yet, and the first steps say what to do. */
     isEmpty: first !== null && last.length === 0,
     curl: buildFirstCurl(needs, company, null),
+    /** The id of the first key, so that a form sent twice creates one. */
+    keyId: newId(),
     /** Otherwise no link can be created in this environment. */
     canBePaid: listOfferedMethods(company, PAYMENT_METHODS).length > 0,
   }

@@ -3,6 +3,7 @@
 
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { isUuid, newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -79,6 +80,15 @@ export function readTypedFields(body: unknown, secrets: readonly string[] = []):
         typeof entry[1] === 'string' && entry[0] !== '_csrf' && !secrets.includes(entry[0]),
     ),
   )
+}
+
+/**
+ * Returns the id that the form has for what it creates, so that a form sent twice creates it once. In lower case as
+ * Postgres writes it, since encrypted secrets are bound to it.
+ */
+export function readFormId(body: unknown) {
+  const { id = '' } = readTypedFields(body)
+  return isUuid(id) ? id.toLowerCase() : newId()
 }
 
 type InvalidForm = { kind: 'invalid'; errors: FormError[] }

@@ -54,6 +54,7 @@ export const doneTexts = {
   'imagem-removida': 'Imagem removida.',
   'link-alterado': 'Alterações salvas.',
   'link-duplicado': 'Cópia criada. Edite o que for diferente e compartilhe.',
+  'link-ja-duplicado': 'Esta cópia já tinha sido criada. Para ter outra, duplique de novo.',
   'link-pausado': 'Link pausado. Ninguém consegue pagar até você reativar.',
   'link-reativado': 'Link reativado. Já pode ser pago de novo.',
   'link-enviado': 'Link enviado. O e-mail sai em instantes.',

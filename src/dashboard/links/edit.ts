@@ -16,7 +16,7 @@ import { PageQuery } from '../../http/pagination.ts'
 import { parseTaxId } from '../../payer-rules.js'
 import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
-import { createPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
+import { createPaymentLink, findPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
@@ -173,18 +173,27 @@ function toPlainFields(form: LinkForm) {
 async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form: LinkForm) {
   const { company } = request.visitor
   const customer = await resolveFormCustomer(needs.db, company.id, form)
+  const known = await findPaymentLink(needs.db, company.id, form.id)
+  if (known && isOfForm(known, form, customer.id)) return { kind: 'saved' as const, saved: known }
   const now = needs.now()
   const expiryErrors = findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now)
   const beside = [...listCustomerErrors(customer), ...expiryErrors]
   const read = joinFormErrors(readNewLink(form, customer.id), beside)
   if (read.kind === 'invalid') return read
-  const made = { id: newId(), now }
+  // A form that was kept and sent with other values is another link.
+  const made = { id: known ? newId() : form.id, now }
   const creating = createPaymentLink(needs.db, company, read.values, made)
   const result = await catchRefusal(creating, toRefusedFields)
-  if (result.kind === 'saved') {
-    await recordLinkAudit(needs, request, 'link_created', result.saved)
-  }
-  return result
+  if (result.kind === 'invalid') return result
+  const { link, isNew } = result.saved
+  if (isNew) await recordLinkAudit(needs, request, 'link_created', link)
+  return { kind: 'saved' as const, saved: link }
+}
+
+/** Whether the form has created this link already. */
+function isOfForm(link: LinkRow, form: LinkForm, customerId: string | null) {
+  const changed = listChangedFields(toLinkValues(link), toLinkInput(form, customerId, link.tags))
+  return changed.length === 0 && form.paused === (link.status === 'inactive')
 }
 
 const ONLY_SHOWN = { kind: 'invalid' as const, errors: [] }

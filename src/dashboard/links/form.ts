@@ -17,7 +17,13 @@ import {
   PaymentLinkChanges,
 } from '../../payment-links/schema.ts'
 import { buildRecord } from '../../record.ts'
-import { type FormResult, formatBrlInput, moneyField, parseBrl } from '../layout/form.ts'
+import {
+  type FormResult,
+  formatBrlInput,
+  moneyField,
+  parseBrl,
+  readFormId,
+} from '../layout/form.ts'
 import { DAY_END, formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
 import { parseRate, toPercentInput } from '../receivables/terms.ts'
@@ -50,6 +56,7 @@ const TEXT_FIELDS = [
 
 /** The fields of the form as typed and ticked. */
 export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
+  id: string
   methods: PaymentMethod[]
   /** Whether `customerId` stays; a document in `customer` comes first. */
   keepCustomer: boolean
@@ -61,6 +68,7 @@ export type LinkForm = Record<(typeof TEXT_FIELDS)[number], string> & {
 export function readLinkForm(body: unknown): LinkForm {
   const given = toRecord(body)
   return {
+    id: readFormId(body),
     ...buildRecord(TEXT_FIELDS, (name) => (typeof given[name] === 'string' ? given[name] : '')),
     methods: PAYMENT_METHODS.filter((method) => toStringList(given.methods).includes(method)),
     keepCustomer: given.keepCustomer === 'on',
@@ -86,6 +94,7 @@ export function createBlankLinkForm(company: Company, customerId: string | null)
 
 export function toLinkForm(link: LinkRow): LinkForm {
   return {
+    id: link.id,
     ...buildRecord(PLAIN_TEXT_NAMES, (name) => link[name] ?? ''),
     title: link.title,
     amount: formatBrlInput(link.amountCents),

@@ -12,7 +12,7 @@ import {
   getUnarchivedStatus,
   updatePaymentLink,
 } from '../../payment-links/change/change.ts'
-import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { findPaymentLink, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
 import { listRecipients } from '../../payment-links/sending/recipients.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
@@ -20,7 +20,7 @@ import { loadLinkFunnel } from '../../reports/funnel.ts'
 import { sumLinkRevenue } from '../../reports/revenue.ts'
 import { loadLinkApprovalRate } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
-import { registerConfirmation } from '../layout/form.ts'
+import { readFormId, registerConfirmation } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { customerPagePath, linkPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
@@ -62,9 +62,12 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   app.post<ById>('/links/:id/duplicar', EDIT_LINKS, async (request, reply) => {
     const source = await findRequestedLink(db, request)
-    const made = { id: newId(), now: needs.now() }
-    const copy = await duplicatePaymentLink(db, request.visitor.company, source, made)
-    await recordLinkAudit(needs, request, 'link_duplicated', copy)
+    const made = { id: readFormId(request.body), now: needs.now() }
+    const known = await findPaymentLink(db, request.visitor.company.id, made.id)
+    if (known) return reply.redirect(`${linkPagePath(known.id)}?feito=link-ja-duplicado`, 303)
+    const { company } = request.visitor
+    const { link: copy, isNew } = await duplicatePaymentLink(db, company, source, made)
+    if (isNew) await recordLinkAudit(needs, request, 'link_duplicated', copy)
     return reply.redirect(`${linkPagePath(copy.id)}?feito=link-duplicado`, 303)
   })
 
@@ -177,6 +180,8 @@ export async function loadLinkDetail(needs: DashboardNeeds, company: Company, li
     title: link.title,
     section: 'links' as const,
     link: toLinkDetails(link),
+    /** The id of a copy, so that a form sent twice makes one. */
+    copyId: newId(),
     imageUrl: linkImageUrl(checkoutUrl, link),
     status: toLinkBadge(link, now),
     state: getLinkStatus(link, now),

@@ -1,7 +1,7 @@
 // `/painel/integracoes/novo` and `/painel/integracoes/:id/editar`: an endpoint's address, its events and its headers.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
-import { isUuid, newId } from '../../database/id.ts'
+import { newId } from '../../database/id.ts'
 import type { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import {
@@ -17,6 +17,7 @@ import {
   catchRefusal,
   type FormRequest,
   type FormResult,
+  readFormId,
   registerForm,
   type ShownForm,
 } from '../layout/form.ts'
@@ -29,7 +30,6 @@ import { findRequestedEndpoint, recordOwnEndpointAct } from './endpoint.ts'
 import { webhookPageTexts as words } from './texts.ts'
 
 type EndpointForm = {
-  /** The id of the new endpoint, so that a form sent twice creates one. */
   id: string
   url: string
   events: EventType[]
@@ -207,12 +207,11 @@ function toEndpointErrors({ statusCode, errors, message: whole }: AppError) {
 }
 
 function readEndpointForm(body: unknown): EndpointForm {
-  const { id, url, events, headerName, headerValue } = toRecord(body)
+  const { url, events, headerName, headerValue } = toRecord(body)
   const chosen = [events].flat()
   const values = [headerValue].flat()
   return {
-    // In lower case as Postgres writes it, since the encrypted secret is bound to it.
-    id: typeof id === 'string' && isUuid(id) ? id.toLowerCase() : newId(),
+    id: readFormId(body),
     url: typeof url === 'string' ? url.trim() : '',
     events: EVENT_TYPES.filter((type) => chosen.includes(type)),
     // Empty rows are ignored; a header without a value keeps its value.

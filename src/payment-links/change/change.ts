@@ -124,7 +124,7 @@ export async function duplicatePaymentLink(
   company: Company,
   source: LinkRow,
   { id, now }: CreateContext,
-): Promise<LinkRow> {
+) {
   refuseLinkErrors(findMethodErrors(company, source.methods))
   const at = now.toISOString()
   const expiresAt = isPast(source.expiresAt, now) ? null : source.expiresAt

@@ -25,7 +25,7 @@ const ANA = { name: 'Ana Lima', taxId: '52998224725', email: 'ana@exemplo.com.br
 const RUI = { name: 'Rui Lima', taxId: '11144477735', email: 'rui@exemplo.com.br' }
 
 async function customersOf({ id }: TestCompany) {
-  return db.select().from(customers).where(eq(customers.companyId, id))
+  return db.select().from(customers).where(eq(customers.companyId, id)).orderBy(customers.id)
 }
 
 async function actionsOf({ id }: TestCompany) {
