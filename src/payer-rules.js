@@ -1,5 +1,9 @@
-// The rules for a payer's e-mail, document, phone and card number. The service imports them, and the payment form's
+// The rules for a payer's name, e-mail, document, phone and card number. The service imports them, and the payment form's
 // script is joined with this file (http/assets.ts), so that page and service accept the same.
+
+/** A name has a letter and three characters; in Han and Hangul a whole name may have two: `李明`. */
+export const NAME_PATTERN = /^(?=.*\p{L})(?:.{3,}|[\p{sc=Han}\p{sc=Hangul}]{2})$/u
+export const MAX_NAME_LENGTH = 120
 
 /**
  * The local part has no dot at an end and no two dots together; a host has letters, digits and hyphens, with no hyphen
@@ -24,6 +28,14 @@ const UNSEEN = /[\u2028\u2029\u2800\p{DI}]/gu
  */
 export function removeUnseen(text) {
   return text.replace(UNSEEN, '')
+}
+
+/**
+ * Whether the visible characters of a name are too many.
+ * @param {string} text
+ */
+export function isLongName(text) {
+  return [...removeUnseen(text).trim()].length > MAX_NAME_LENGTH
 }
 
 /**

@@ -5,6 +5,7 @@ import { newToken } from '../database/id.ts'
 import type { CustomAnswer, CustomField, Utm } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { parseDecimal, toRecord } from '../http/fields.ts'
+import { isLongName } from '../payer-rules.js'
 import type { BillingAddress } from '../providers/provider.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
 import { ADDRESS_FIELDS, readBillingAddress } from './billing-address.ts'
@@ -193,7 +194,7 @@ export function readTypedValues(
 
 function buildFormError(
   field: FieldName,
-  { cardToken }: { cardToken?: unknown },
+  { cardToken, name }: { cardToken?: unknown; name?: unknown },
   { methods, isForeign, t }: Pick<ExpectedForm, 'methods' | 't'> & { isForeign: boolean },
 ) {
   const { form, problems, cards, cardsOnly } = t
@@ -201,5 +202,7 @@ function buildFormError(
     return { field, message: (methods.includes('pix') ? cards : cardsOnly).needsScript }
   }
   if (field === 'taxId' && isForeign) return { field, message: form.foreignDocument }
+  if (field === 'name' && typeof name === 'string' && isLongName(name))
+    return { field, message: form.longName }
   return { field, message: { ...problems, ...form }[field] }
 }

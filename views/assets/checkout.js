@@ -5,9 +5,12 @@
 
 import {
   EMAIL_PATTERN,
+  isLongName,
+  NAME_PATTERN,
   parsePhone,
   readForeignDocument,
   readTaxId,
+  removeUnseen,
   trimEmail,
 } from '../../src/payer-rules.js'
 
@@ -33,7 +36,9 @@ const pageTitle = document.title.replace(texts.error, '')
 const inputs = {
   name: {
     check: (text) =>
-      (text.replace(/\p{DI}/gu, '').trim().length < 3 || !/\p{L}/u.test(text)) && texts.name,
+      isLongName(text)
+        ? texts.longName
+        : !NAME_PATTERN.test(removeUnseen(text).trim()) && texts.name,
   },
   taxId: {
     format: (text) => (isForeign() ? text : formatTaxId(text)),

@@ -6,7 +6,7 @@ import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { buildMinUuid } from '../../database/id.ts'
 import { formatTaxId, formatTime, getForeignDocument } from '../../format.ts'
 import { EMAIL_MAX_LENGTH, toRecord } from '../../http/fields.ts'
-import { parsePhone } from '../../payer-rules.js'
+import { MAX_NAME_LENGTH, parsePhone } from '../../payer-rules.js'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
@@ -151,11 +151,10 @@ function isTyped({ customerId, createdAt }: TransactionRow, linkUpdatedAt: strin
 
 // What a link's address brings along for the form: `?name=&email=&phone=&ref=&utm_source=`. What it may not be is
 // passed over.
-const NAME_MAX_LENGTH = 120
 const PHONE_MAX_LENGTH = 32
 
 const Prefill = z.object({
-  name: looseText(NAME_MAX_LENGTH),
+  name: looseText(MAX_NAME_LENGTH),
   email: looseText(EMAIL_MAX_LENGTH, (text) => restorePlus(text.trim())),
   phone: looseText(PHONE_MAX_LENGTH, (text) => parsePhone(text.replace(/^ /, '+')) ?? ''),
 })

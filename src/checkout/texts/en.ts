@@ -1,6 +1,7 @@
 // What payers read in English. Brazil's own words stay and are explained: CPF, CNPJ, Pix.
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a language is read as a whole
+import { MAX_NAME_LENGTH } from '../../payer-rules.js'
 import type { CheckoutTexts } from './pt.ts'
 
 const BELOW = ', using the contact details below'
@@ -68,6 +69,7 @@ export const en: CheckoutTexts = {
     digits: 'Digits only',
     error: 'Error: ',
     name: 'Enter your full name.',
+    longName: `A name may have up to ${MAX_NAME_LENGTH} characters. Please shorten it.`,
     taxId: 'Enter a valid CPF or CNPJ.',
     foreignDocument:
       'Enter the number of your passport or of an ID of your country: 5 to 20 letters and digits.',

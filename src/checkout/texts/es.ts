@@ -1,6 +1,7 @@
 // What payers read in Spanish, as all of Latin America does. Brazil's own words stay and are explained.
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a language is read as a whole
+import { MAX_NAME_LENGTH } from '../../payer-rules.js'
 import type { CheckoutTexts } from './pt.ts'
 
 const BELOW = ', con los datos de contacto de abajo'
@@ -67,6 +68,7 @@ export const es: CheckoutTexts = {
     digits: 'Solo números',
     error: 'Error: ',
     name: 'Ingresa tu nombre completo.',
+    longName: `El nombre puede tener hasta ${MAX_NAME_LENGTH} caracteres. Abrévialo.`,
     taxId: 'Ingresa un CPF o CNPJ válido.',
     foreignDocument:
       'Ingresa el número de tu pasaporte o del documento de tu país: de 5 a 20 letras y números.',

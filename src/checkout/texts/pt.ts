@@ -3,6 +3,7 @@
 
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a language is read as a whole
 import type { Locale } from '../../database/enums.ts'
+import { MAX_NAME_LENGTH } from '../../payer-rules.js'
 import { type Translated, texts } from '../../texts.ts'
 
 export type CheckoutTexts = { locale: Locale } & Translated<typeof portuguese>
@@ -44,6 +45,7 @@ const portuguese = {
     digits: 'Só números',
     error: 'Erro: ',
     name: 'Informe seu nome completo.',
+    longName: `O nome pode ter até ${MAX_NAME_LENGTH} caracteres. Abrevie-o.`,
     taxId: texts.fields.taxId,
     foreignDocument:
       'Informe o número do passaporte ou do documento do seu país: de 5 a 20 letras e números.',

@@ -147,12 +147,34 @@ const parse = (filled: object) =>
 
 type Wrong = [filled: object, field: string]
 
+test.each([
+  ['Maria', 'one word'],
+  ['Bo Li', 'two short words'],
+  ['李明', 'a whole name of two signs'],
+  ['김구', 'a whole name of two syllables'],
+  ['نور', 'another script'],
+  ["Ana D'Ávila 🎂", 'an apostrophe, accents and an emoji'],
+  [`Maria ${'a'.repeat(114)}`, 'as many letters as there may be'],
+])('%s may be a name: %s', (name) => {
+  expect(parse({ name })).toMatchObject({ kind: 'valid', values: { payer: { name } } })
+})
+
+test('a name that is too long is said to be so, and not to be incomplete', () => {
+  const message = 'O nome pode ter até 120 caracteres. Abrevie-o.'
+
+  expect(parse({ name: `Maria ${'a'.repeat(115)}` })).toEqual({
+    kind: 'invalid',
+    errors: [{ field: 'name', message }],
+  })
+})
+
 test.each<Wrong>([
   [{ name: '' }, 'name'],
   [{ name: '12345' }, 'name'],
   [{ name: 'Ma' }, 'name'],
   [{ name: 'M\u200b\u200b' }, 'name'],
-  [{ name: `Maria ${'a'.repeat(115)}` }, 'name'],
+  [{ name: '李' }, 'name'],
+  [{ name: '1李' }, 'name'],
   [{ name: 'Maria \u0000 Silva' }, 'name'],
   [{ name: 'Maria \0 Silva' }, 'name'],
   [{ taxId: '' }, 'taxId'],

@@ -135,7 +135,7 @@ test('only a link of one payment is filled in, in a batch too, and an answer tha
 })
 
 test.each([
-  [{ name: 'Al' }, 'prefill.name', /3 caracteres/],
+  [{ name: 'Al' }, 'prefill.name', /nome completo/],
   [{ name: '12345' }, 'prefill.name', /^Informe o nome completo/],
   [{ taxId: PAYER.taxId }, 'prefill.taxId', /^Este link é de um cliente com outro documento/],
 ])('what its payer could not send is not sealed: %o', async (prefill, field, message) => {
