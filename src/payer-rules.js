@@ -17,6 +17,9 @@ const PHONE_PATTERN = /^(?:\+?55)?(?:0(?:xx|[1-9]\d)?)?([1-9]{2}(?:9\d{8}|[2-5]\
 const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
 /** A label that people copy together with a document. */
 const TAX_ID_NAME = /^\s*(?:CPF|CNPJ)[\s:]/i
+const LABEL = /^(?:CPF|CNPJ)/i
+const PASSPORT_NAME =
+  /^\s*(?:passport|passaporte|pasaporte)\s*(?:(?:no|n\.?|number|n[uú]mero)[\s.:#]+)?/i
 /** Letters and digits, at least one of them a digit. */
 const FOREIGN_DOCUMENT = /^(?=.*\d)[0-9A-Z]{5,20}$/
 /** Characters that show nothing, and line separators. */
@@ -82,12 +85,17 @@ export function parseTaxId(text) {
 }
 
 /**
- * Does the same for pasted text, in which words without a digit are ignored.
+ * Does the same for text that people type or paste, in which words without a digit, a label and all punctuation are
+ * ignored: `"529.982.247-25";`, `CPF529982247-25`.
  * @param {string} text
  */
 export function readTaxId(text) {
-  const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
-  return parseTaxId(text) ?? parseTaxId(words.join(''))
+  const words = text
+    .normalize('NFKC')
+    .split(/[\s:]+/)
+    .filter((word) => /\d/.test(word))
+  const characters = words.join('').replace(/[\p{P}\p{S}]/gu, '')
+  return parseTaxId(text) ?? parseTaxId(characters) ?? parseTaxId(characters.replace(LABEL, ''))
 }
 
 /**
@@ -96,10 +104,8 @@ export function readTaxId(text) {
  * @param {string} text
  */
 export function readForeignDocument(text) {
-  const number = compactDigits(text)
-    .replace(/[./:]/g, '')
-    .toUpperCase()
-    .replace(/^(?:PASSPORT|PASSAPORTE|PASAPORTE)/, '')
+  const unnamed = removeUnseen(text.normalize('NFKC')).replace(PASSPORT_NAME, '')
+  const number = compactDigits(unnamed).replace(/[./:]/g, '').toUpperCase()
   return readTaxId(text) ?? (FOREIGN_DOCUMENT.test(number) ? `+${number}` : undefined)
 }
 

@@ -1,7 +1,13 @@
 // What may be a payer's e-mail, telephone and document, and what may not.
 import { generateCnpj, generateCpf } from '@brazilian-utils/brazilian-utils'
 import { expect, test } from 'vitest'
-import { EMAIL_PATTERN, parsePhone, parseTaxId, readForeignDocument } from '../src/payer-rules.js'
+import {
+  EMAIL_PATTERN,
+  parsePhone,
+  parseTaxId,
+  readForeignDocument,
+  readTaxId,
+} from '../src/payer-rules.js'
 
 test.each([
   'a@b.co',
@@ -112,6 +118,26 @@ test.each([
   expect(parseTaxId(typed)).toBeUndefined()
 })
 
+test.each([
+  ['CPF nº 529.982.247-25', '52998224725'],
+  ['meu CPF é 529 982 247 25', '52998224725'],
+  ['"529.982.247-25"', '52998224725'],
+  ['(529.982.247-25)', '52998224725'],
+  ['529.982.247-25;', '52998224725'],
+  ['529.982.247-25, CPF', '52998224725'],
+  ['529,982,247-25', '52998224725'],
+  ['529_982_247_25', '52998224725'],
+  ['CPF529.982.247-25', '52998224725'],
+  ['CPF=52998224725', '52998224725'],
+  ['cnpj12.abc.345/01de-35', '12ABC34501DE35'],
+  ['C.N.P.J. 11.222.333\\0001-81', '11222333000181'],
+  ['529.982.247-26;', undefined],
+  ['CPF 5299822472', undefined],
+  ['12.ÁBC.345/01DE-35', undefined],
+])('a person who types %j means the document %s', (typed, taxId) => {
+  expect(readTaxId(typed)).toBe(taxId)
+})
+
 test('documents that other people’s code makes are accepted, and none of them with one character changed', () => {
   for (let i = 0; i < 50; i++) {
     for (const taxId of [generateCpf(), generateCnpj(1), generateCnpj(2)]) {
@@ -126,6 +152,9 @@ test.each([
   ['AB123456', '+AB123456'],
   ['ab 123.456-7', '+AB1234567'],
   ['Passaporte: AB123456', '+AB123456'],
+  ['Passaporte nº AB 123.456', '+AB123456'],
+  ['passport no. AB123456', '+AB123456'],
+  ['Passport NO123456', '+NO123456'],
   ['ＡＢ１２３４５６', '+AB123456'],
   ['12345', '+12345'],
   ['CPF 529.982.247-25', '52998224725'],

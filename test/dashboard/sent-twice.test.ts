@@ -19,7 +19,11 @@ async function readForm(client: DashboardClient, path: string, action = path) {
 }
 
 /** Returns the addresses that the answers lead to, without their queries. */
-async function sendTwice(client: DashboardClient, path: string, form: Record<string, string | string[]>) {
+async function sendTwice(
+  client: DashboardClient,
+  path: string,
+  form: Record<string, string | string[]>,
+) {
   const atOnce = await Promise.all([client.post(path, form), client.post(path, form)])
   const late = await client.post(path, form)
   const answers = [...atOnce, late]

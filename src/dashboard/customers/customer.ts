@@ -8,7 +8,7 @@ import type { Database } from '../../database/connect.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { parseTaxId } from '../../payer-rules.js'
+import { readTaxId } from '../../payer-rules.js'
 import type { ById } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { toDayView, toTimeView } from '../layout/values.ts'
@@ -28,7 +28,7 @@ export async function findCustomerByTaxId(
   { visitor }: FastifyRequest,
   typed: string,
 ) {
-  const taxId = parseTaxId(typed)
+  const taxId = readTaxId(typed)
   if (!taxId) return undefined
   const [customer] = await listCustomers(db, visitor.company.id, { ...PageQuery.parse({}), taxId })
   return customer

@@ -13,6 +13,7 @@ import { newId } from '../../database/id.ts'
 import { formatPhone, formatTaxId, getForeignDocument, getTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
+import { readTaxId } from '../../payer-rules.js'
 import { buildRecord } from '../../record.ts'
 import {
   catchRefusal,
@@ -39,22 +40,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     load: async () => null,
     toForm: () => readCustomerForm({}),
     readForm: ({ body }) => readCustomerForm(body),
-    async save(request, _none, form) {
-      const read = readCustomer(NewCustomer, form)
-      if (read.kind === 'invalid') return read
-      const companyId = request.visitor.company.id
-      const known = await findCustomer(db, companyId, form.id)
-      if (known && isOfForm(known, read.values)) return { kind: 'saved', saved: known }
-      // A form that was kept and sent with other values is another customer.
-      const made = { id: known ? newId() : form.id, now: needs.now() }
-      const creating = createCustomer(db, companyId, read.values, made)
-      const result = await catchRefusal(creating, toDuplicateErrors)
-      if (result.kind === 'invalid') return result
-      const { customer, isNew } = result.saved
-      if (isNew)
-        await recordAct(needs, request, { action: 'customer_created', subjectId: customer.id })
-      return { kind: 'saved', saved: customer }
-    },
+    save: (request, _none, form) => saveNewCustomer(needs, request, form),
     view,
     done: ({ saved }) => `${customerPagePath(saved.id)}?feito=cliente-criado`,
   })
@@ -106,6 +92,23 @@ export async function loadCustomerForm(
 function describeTaxId({ taxId }: CustomerRow) {
   const foreign = getForeignDocument(taxId)
   return foreign ? customerPageTexts.foreignHint(foreign) : customerPageTexts.taxIdHint
+}
+
+async function saveNewCustomer(needs: DashboardNeeds, request: FormRequest, form: CustomerForm) {
+  const { db } = needs
+  const companyId = request.visitor.company.id
+  const read = readCustomer(NewCustomer, form)
+  if (read.kind === 'invalid') return read
+  const known = await findCustomer(db, companyId, form.id)
+  if (known && isOfForm(known, read.values)) return { kind: 'saved' as const, saved: known }
+  // A form that was kept and sent with other values is another customer.
+  const made = { id: known ? newId() : form.id, now: needs.now() }
+  const creating = createCustomer(db, companyId, read.values, made)
+  const result = await catchRefusal(creating, toDuplicateErrors)
+  if (result.kind === 'invalid') return result
+  const { customer, isNew } = result.saved
+  if (isNew) await recordAct(needs, request, { action: 'customer_created', subjectId: customer.id })
+  return { kind: 'saved' as const, saved: customer }
 }
 
 async function saveCustomerChanges(
@@ -199,8 +202,9 @@ function readCustomer<Values>(
   schema: z.ZodType<Values>,
   { name, ...others }: CustomerTexts,
 ): FormResult<Values> {
-  const given = buildRecord(['taxId', 'email', 'phone'], (field) => others[field].trim() || null)
-  const { data, error } = schema.safeParse({ name, ...given })
+  const given = buildRecord(['email', 'phone'], (field) => others[field].trim() || null)
+  const taxId = readTaxId(others.taxId) ?? (others.taxId.trim() || null)
+  const { data, error } = schema.safeParse({ name, taxId, ...given })
   if (!error) return { kind: 'valid', values: data }
   const isNameless = name.trim() === ''
   const errors = toFormErrors(error, CUSTOMER_FIELDS).map(({ field, message }) => ({

@@ -5,7 +5,7 @@ import { NewCustomer } from '../../customers/schema.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { toFieldErrors } from '../../http/zod.ts'
-import { parseTaxId } from '../../payer-rules.js'
+import { readTaxId } from '../../payer-rules.js'
 import type { ImportedLink } from '../../payment-links/batch/import.ts'
 import {
   findExpiryErrors,
@@ -98,7 +98,7 @@ export function checkRow({ line, cells: given }: CsvRecord, context: RowContext)
 /** A row with a total names no person. */
 function isTotal(given: readonly string[], cells: Cells) {
   const { title, 'customer.email': email, 'customer.taxId': taxId } = cells
-  if (email.includes('@') || parseTaxId(taxId)) return false
+  if (email.includes('@') || readTaxId(taxId)) return false
   return saysTotal(title) || (title === '' && given.some(saysTotal))
 }
 
@@ -189,7 +189,11 @@ function readCustomerCells(cells: Cells): ReadCustomer {
   const { 'customer.name': name, 'customer.email': email, 'customer.taxId': taxId } = cells
   if (`${name}${email}${taxId}` === '') return { person: null, typedTaxId: null, faults: [] }
   const completed = restoreZeros(taxId)
-  const given = { name, email: email || null, taxId: (completed ?? taxId) || null }
+  const given = {
+    name,
+    email: email || null,
+    taxId: (completed ?? readTaxId(taxId) ?? taxId) || null,
+  }
   const { data, error } = NewCustomer.safeParse(given)
   const wrong = error ? toFieldErrors(error) : []
   return {
@@ -209,7 +213,7 @@ export function toPerson({ name, email = null, taxId = null }: NewCustomer): Per
 /** Restores leading zeros, which spreadsheets remove from documents. Undefined when none is lost. */
 function restoreZeros(typed: string) {
   const length = CPF_WITHOUT_ZEROS.test(typed) ? 11 : CNPJ_WITHOUT_ZEROS.test(typed) ? 14 : 0
-  return length > 0 ? parseTaxId(typed.padStart(length, '0')) : undefined
+  return length > 0 ? readTaxId(typed.padStart(length, '0')) : undefined
 }
 
 function findMissingCells(cells: Cells): RowFault[] {

@@ -13,10 +13,14 @@ import { type AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { parseTaxId } from '../../payer-rules.js'
+import { readTaxId } from '../../payer-rules.js'
 import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
-import { createPaymentLink, findPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
+import {
+  createPaymentLink,
+  findPaymentLink,
+  type LinkRow,
+} from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
@@ -326,7 +330,7 @@ async function resolveFormCustomer(
 ): Promise<FormCustomer> {
   const id = form.keepCustomer && form.customerId ? form.customerId : null
   if (form.customer.trim() === '') return { kind: 'found', id }
-  const taxId = parseTaxId(form.customer)
+  const taxId = readTaxId(form.customer)
   if (!taxId) return { kind: 'invalid', id, message: texts.fields.taxId }
   const [known] = await listCustomers(db, companyId, { ...PageQuery.parse({}), taxId })
   return known

@@ -14,7 +14,7 @@ import { requireFound } from '../../database/found.ts'
 import { formatBrl, formatPercent, formatPhone, formatRate, formatTaxId } from '../../format.ts'
 import { NAME_MAX_LENGTH } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
-import { parsePhone, parseTaxId } from '../../payer-rules.js'
+import { parsePhone, readTaxId } from '../../payer-rules.js'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord, getKeys } from '../../record.ts'
 import { texts } from '../../texts.ts'
@@ -89,7 +89,7 @@ const SHARED_COST = /^([34]00\d)(\d{4})$/
 
 export const CompanyForm = z.object({
   name: textField({ max: NAME_MAX_LENGTH }).min(2, setUpTexts.companyName),
-  taxId: optionalField(parsedField(parseTaxId, texts.fields.taxId)),
+  taxId: optionalField(parsedField(readTaxId, texts.fields.taxId)),
   city: textField({ max: 64 }).min(2, settingsTexts.city),
 })
 

@@ -58,7 +58,12 @@ test('a customer is found by words of the name, document, e-mail or day, and mas
 
 test('a member makes a customer; only the name must be', async () => {
   const { company, dashboardClient } = await openClient()
-  const filled = { name: ' Ana Lima ', taxId: '529.982.247-25', email: '', phone: '11 98765-4321' }
+  const filled = {
+    name: ' Ana Lima ',
+    taxId: 'CPF nº 529.982.247-25',
+    email: '',
+    phone: '11 98765-4321',
+  }
 
   const response = await dashboardClient.post(`${LIST}/novo`, filled)
   const page = await readPage(dashboardClient, response.headers.location!)
