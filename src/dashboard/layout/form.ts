@@ -150,11 +150,12 @@ type AmountReading =
 
 const CURRENCY = /^R\$\s*/i
 const AMBIGUOUS = /^([1-9]\d{0,2})[.,](\d{3})$/
-/** `150`, `150,00` and `150.00`; `1.500,00`; `1,500.00`. */
+/** `150`, `150,00` and `150.00`; `1.500,00`; `1,500.00`; `1 500,00`. */
 const AMOUNTS = [
   /^(\d{1,12})(?:[.,](\d{1,2}))?$/,
   /^([1-9]\d{0,2}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?$/,
   /^([1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/,
+  /^([1-9]\d{0,2}(?: \d{3}){1,3})(?:[.,](\d{1,2}))?$/,
 ]
 
 export function readAmount(typed: string): AmountReading {
@@ -177,7 +178,7 @@ export function readAmount(typed: string): AmountReading {
 }
 
 function toCents(reais: string, cents = '') {
-  return Number(reais.replace(/[.,]/g, '')) * 100 + Number(cents.padEnd(2, '0'))
+  return Number(reais.replace(/[., ]/g, '')) * 100 + Number(cents.padEnd(2, '0'))
 }
 
 /** Returns cents; undefined for an invalid or ambiguous amount. */

@@ -1,9 +1,9 @@
 // Parses days and times of São Paulo: as form fields send them, `2026-12-31` and `2026-12-31T23:59`, and as people type
-// them.
+// them, `31/12/2026`, `31-12-2026` and `31.12.26`.
 import { formatDay, formatTime } from '../../format.ts'
 import { isDay } from '../../reports/days.ts'
 
-const TYPED_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/
+const TYPED_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/
 const CENTURY = /^20/
 const DAY_AND_TIME = /^(\S+?)(?:T|,? (?:às )?)(\d{1,2}:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
 /** The last year with four digits. */
@@ -41,7 +41,7 @@ export function parseLocalTime(typed: string, dayTime?: string): string | undefi
 }
 
 function normalizeDay(typed: string) {
-  const [, day, month, year] = typed.match(TYPED_DAY) ?? []
+  const [, day, , month, year] = typed.match(TYPED_DAY) ?? []
   if (!day || !month || !year) return typed
   return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }

@@ -45,9 +45,11 @@ export function parseSearch(typed: string, now: Date): TypedSearch | undefined {
   const parts = text.split(/\s+/).filter((part) => part !== '')
   const dayPart = parts.find((part) => parseDayWord(part, now) !== undefined)
   const day = dayPart === undefined ? undefined : parseDayWord(dayPart, now)
+  const number = parts.length > 1 ? listSpacedNumber(text) : []
   const words = dropDigits(parts.filter((part) => part !== dayPart))
     .map(listAlternatives)
     .filter((word) => word.length > 0)
+    .map((word) => [...word, ...number])
     .slice(0, MAX_WORDS)
   const [word] = parts
   if (words.length === 0 && day === undefined) return undefined
@@ -132,6 +134,26 @@ function listAlternatives(part: string): SearchWord {
   const others = [...listNumberAlternatives(address, text), ...listPartAlternatives(text)]
   return [...amount, ...document, ...begun, ...others]
 }
+
+/**
+ * Lists what the whole text means as one number with spaces: `AB 123 456`, `+54 9 11 2345-6789`, `1 490,00`. A text
+ * with a word of four letters is no number.
+ */
+function listSpacedNumber(text: string): SearchWord {
+  if (/\p{L}{4}/u.test(text)) return []
+  const cents = parseAmount(text)
+  const taxId = readForeignDocument(text)
+  const digits = (parsePhone(text) ?? text).replace(/\D/g, '')
+  const isPhone = digits.length >= MIN_PHONE_LENGTH && !/[^\d\s\p{P}\p{S}\u2060]/u.test(text)
+  return [
+    ...(cents === undefined ? [] : [{ text: buildAmountWord(cents), isWhole: true }]),
+    ...(taxId ? [{ text: buildTaxIdWord(taxId), isWhole: true }] : []),
+    ...(isPhone ? [{ text: digits, isWhole: false }] : []),
+  ]
+}
+
+/** Of a phone without an area code. */
+const MIN_PHONE_LENGTH = 8
 
 /** Splits `lima.lima` or the text after an `@`: the parts are words, but not the whole. */
 function listPartAlternatives(text = ''): SearchWord {

@@ -22,6 +22,7 @@ const { order } = openRefunds(testApp)
 
 const LIST = '/painel/clientes'
 const ANA = { name: 'Ana Lima', taxId: '52998224725', email: 'ana@exemplo.com.br' }
+const JUAN = { name: 'Juan Gómez', taxId: '+AB123456', email: null, phone: '+5491123456789' }
 const RUI = { name: 'Rui Lima', taxId: '11144477735', email: 'rui@exemplo.com.br' }
 
 async function customersOf({ id }: TestCompany) {
@@ -34,14 +35,15 @@ async function actionsOf({ id }: TestCompany) {
 
 test('a customer is found by words of the name, document, e-mail or day, and masked in the list', async () => {
   const { company, dashboardClient } = await openClient()
-  await newCustomer(company, ANA)
+  await newCustomer(company, { ...ANA, phone: '48999991234' })
   await newCustomer(company, RUI)
+  await newCustomer(company, JUAN)
   const found = async (q: string) =>
     readRowTitles(await readPage(dashboardClient, `${LIST}?${new URLSearchParams({ q })}`))
 
   const all = await readPage(dashboardClient, LIST)
 
-  expect(readRowTitles(all)).toEqual(['Rui Lima', 'Ana Lima'])
+  expect(readRowTitles(all)).toEqual(['Juan Gómez', 'Rui Lima', 'Ana Lima'])
   expect(all).toContain('***.982.247-**')
   expect(all).not.toContain('529.982')
   expect(await found('lima')).toEqual(['Rui Lima', 'Ana Lima'])
@@ -49,6 +51,10 @@ test('a customer is found by words of the name, document, e-mail or day, and mas
   expect(await found('lima ontem')).toEqual([])
   expect(await found('LIMA ana')).toEqual(['Ana Lima'])
   expect(await found('529.982.247-25')).toEqual(['Ana Lima'])
+  for (const q of ['529 982 247 25', 'CPF nº 529 982 247 25', '48 99999 1234', '99999 1234'])
+    expect(await found(q)).toEqual(['Ana Lima'])
+  for (const q of ['+54 9 11 2345-6789', 'AB 123 456'])
+    expect(await found(q)).toEqual(['Juan Gómez'])
   expect(await found('Rui@exemplo.com.br')).toEqual(['Rui Lima'])
   for (const q of ['maria', '---', 'x\0y', 'x'.repeat(300)]) expect(await found(q)).toEqual([])
   // What nobody sees is nothing that was typed.
