@@ -26,10 +26,15 @@ const config = loader.getConfigFor('page.html')
 loader.getConfigFor = () => config
 const validator = new HtmlValidate(loader)
 
+/** What is included ends with a line break, which shows as a blank before a full stop. */
+const BLANK_BEFORE_SIGN = /[^<>\n]*<\/\w+>\s+[.,;:](?=[\s<])/g
+
 /** One line for each; `where` says which page it is. */
 export function findHtmlFaults(where: string, html: string) {
   const { results } = validator.validateStringSync(html)
-  return results
+  const invalid = results
     .flatMap(({ messages }) => messages)
     .map(({ ruleId, message, line }) => `${where}:${line} ${ruleId}: ${message}`)
+  const signs = [...html.matchAll(BLANK_BEFORE_SIGN)].map(([text]) => `${where} blank: ${text}`)
+  return [...invalid, ...signs]
 }
