@@ -137,10 +137,10 @@ function listAlternatives(part: string): SearchWord {
 
 /**
  * Lists what the whole text means as one number with spaces: `AB 123 456`, `+54 9 11 2345-6789`, `1 490,00`. A text
- * with a word of four letters is no number.
+ * with a word of four letters is no number, unless it names one.
  */
 function listSpacedNumber(text: string): SearchWord {
-  if (/\p{L}{4}/u.test(text)) return []
+  if (NAME_WORD.test(text)) return []
   const cents = parseAmount(text)
   const taxId = readForeignDocument(text)
   const digits = (parsePhone(text) ?? text).replace(/\D/g, '')
@@ -152,6 +152,7 @@ function listSpacedNumber(text: string): SearchWord {
   ]
 }
 
+const NAME_WORD = /(?<!\p{L})(?!cnpj|passaporte)\p{L}{4}/iu
 /** Of a phone without an area code. */
 const MIN_PHONE_LENGTH = 8
 

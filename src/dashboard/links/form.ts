@@ -260,7 +260,7 @@ type Uses = { uses: string; maxPayments: string }
 
 export function parseMaxPayments({ uses, maxPayments }: Uses) {
   if (uses === 'once') return 1
-  return uses === 'limited' ? Number(maxPayments) : null
+  return uses === 'limited' ? parsePaymentCount(maxPayments) : null
 }
 
 function toUsesValue(maxPayments: number | null) {
@@ -269,7 +269,13 @@ function toUsesValue(maxPayments: number | null) {
 }
 
 function isPaymentCount(typed: string) {
-  return /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= 100_000
+  const count = parsePaymentCount(typed)
+  return count >= 1 && count <= 100_000
+}
+
+/** Reads `1000` and `1.000`; NaN for what is no number. */
+function parsePaymentCount(typed: string) {
+  return parseDecimal(typed.trim().replace(/^([1-9]\d{0,2})\.(\d{3})$/, '$1$2'))
 }
 
 type MetadataPair = { key: string; value: string }

@@ -61,7 +61,7 @@ test('all that the API knows of a link can be said here', async () => {
   await dashboardClient.post(NEW, {
     ...{ title: ' Curso ', amount: 'R$ 1.990,00', description: 'Duas linhas\r\nassim' },
     ...{ methods: ['pix', 'credit_card'], maxInstallments: '12', interestMode: 'pass_to_customer' },
-    ...{ tags: 'curso, pães,, curso', uses: 'limited', maxPayments: '30' },
+    ...{ tags: 'curso, pães,, curso', uses: 'limited', maxPayments: ' 1.000 ' },
     ...{
       expiresAt: formatLocalInput(new Date(Date.now() + 30 * DAY_MS)),
       customer: '529.982.247-25',
@@ -74,7 +74,7 @@ test('all that the API knows of a link can be said here', async () => {
   expect(link).toMatchObject({
     ...{ title: 'Curso', amountCents: 199_000, description: 'Duas linhas\nassim' },
     ...{ methods: ['pix', 'credit_card'], maxInstallments: 12, interestMode: 'pass_to_customer' },
-    ...{ tags: ['curso', 'pães'], maxPayments: 30, linkedCustomerId: customerId },
+    ...{ tags: ['curso', 'pães'], maxPayments: 1_000, linkedCustomerId: customerId },
     ...{ redirectUrl: 'https://loja.com.br/obrigado', externalReference: 'P-1' },
     ...{ status: 'inactive', inactiveMessage: 'Volte amanhã', metadata: { pedido: '41' } },
   })
@@ -98,7 +98,11 @@ const WRONG: [string, Record<string, string | string[]>[], string][] = [
   ['methods', [{ methods: [] }], 'Escolha ao menos uma forma de pagamento.'],
   ['maxInstallments', [{ methods: ['credit_card'], maxInstallments: '13' }], 'de 1 a 12 parcelas'],
   ['expiresAt', [{ expiresAt: '31/12/9999 23:59' }], 'Informe um dia que exista'],
-  ['maxPayments', ['', '0'].map((n) => ({ uses: 'limited', maxPayments: n })), 'de 1 a 100.000.'],
+  [
+    'maxPayments',
+    ['', '0', '1.00', '100.001'].map((n) => ({ uses: 'limited', maxPayments: n })),
+    'de 1 a 100.000.',
+  ],
   ['customer', [{ customer: TAX_ID }], 'Nenhum cliente seu tem este CPF ou CNPJ.'],
   ['metadata', [{ metadataKey: ['', ''], metadataValue: ['41', ''] }], 'Dê um nome'],
   [
