@@ -107,8 +107,6 @@ test.each(ROLES)(
     }
     expect(used).toEqual(new Set(['ownAccount', 'read', ...SHOWN[role]]))
   },
-  // The owner opens every page there is.
-  120_000,
 )
 
 const DAYS = ['de', 'ate', 'mes', 'dia', 'desde']
