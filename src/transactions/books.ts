@@ -6,7 +6,7 @@ import type { NewMail } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { ChargeOutcome, RefundVerdict } from '../providers/provider.ts'
 import type { DisputeRow } from './disputes/schema.ts'
-import { splitSaleLoss, sumAmounts } from './incoming/amounts.ts'
+import { splitSaleLoss, sumAmounts, sumSucceeded } from './incoming/amounts.ts'
 import type { IncomingPaymentRow } from './incoming/schema.ts'
 import type { FeeTerms } from './payout.ts'
 import { toTransactionEventData } from './serialize.ts'
@@ -130,7 +130,7 @@ export function deriveMoney(
     return payment.holdReason === null ? {} : { status: deriveHeldStatus(books) }
   const { totalCents, refundedCents, chargedBackCents } = payment
   const lost = disputes.filter(({ status }) => status === 'lost')
-  const returned = sumAmounts(refunds.filter(({ status }) => status === 'succeeded'))
+  const returned = sumSucceeded(refunds)
   const derived = splitSaleLoss(payment, received, lost)
   const ofSale = received.length > 0 ? derived.refundedCents : returned
   const sums =
@@ -158,8 +158,7 @@ function deriveHeldStatus({ payment, received, refunds, disputes }: Books): Tran
   const { status, receivedCents } = payment
   const cameCents = received.length > 0 ? sumAmounts(received) : receivedCents
   const goneCents =
-    sumAmounts(refunds.filter((refund) => refund.status === 'succeeded')) +
-    sumAmounts(disputes.filter((dispute) => dispute.status === 'lost'))
+    sumSucceeded(refunds) + sumAmounts(disputes.filter((dispute) => dispute.status === 'lost'))
   if (cameCents !== null && goneCents >= cameCents) return 'canceled'
   return status === 'canceled' ? 'expired' : status
 }

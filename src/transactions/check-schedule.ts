@@ -214,7 +214,9 @@ function getHeldCheckDelays(
   ofApprovedPix: readonly number[],
 ) {
   if (holdReason === UNREADABLE_HOLD) return UNREADABLE_CHECK_DELAYS_MS
-  return method === 'pix' ? [...HELD_CHECK_DELAYS_MS, ...ofApprovedPix] : []
+  return method === 'pix'
+    ? [...HELD_CHECK_DELAYS_MS, ...ofApprovedPix]
+    : APPROVED_CARD_CHECK_DELAYS_MS
 }
 
 function getDeclinedCheckDelays({ providerReference, createdAt, expiresAt }: CheckedPayment) {

@@ -312,7 +312,7 @@ function applyPaidCard(
     const columns = { providerReference: reference, reportedPaidAt, ...toCardColumns(approval) }
     const payout = readProviderPayout(approval, payment, paidAt)
     approvePayment(draft, { ...columns, approvedAt: paidAt }, payout, source)
-  } else if (isPayable(payment) && payment.holdReason === null) {
+  } else if (isPayable(payment) && payment.receivedCents !== paidCents) {
     holdPayment(draft, { reference, receivedCents: paidCents })
   }
   recordCardReturns(draft, approval)

@@ -76,7 +76,6 @@ test('a bank that cannot be asked is asked each hour until a week after the last
 
 test.each([
   ['is held at the sandbox', { ...held, provider: 'sandbox' as const }],
-  ['is a card’s and held', { ...held, method: 'credit_card' as const }],
   ['was declined by the bank', payment({ status: 'declined', expiresAt: null })],
   ['was refunded', { ...approved, status: 'refunded' as const }],
   ['is the sandbox’s and approved', { ...approved, provider: 'sandbox' as const }],
@@ -92,6 +91,13 @@ test.each([
   expect(getNextCheckAt(row, at(5 * MINUTE_MS))).toBe(isoAt(HOUR_MS))
   expect(getNextCheckAt(row, at(HOUR_MS))).toBe(isoAt(DAY_MS))
   expect(getNextCheckAt(row, at(100 * DAY_MS))).toBeNull()
+})
+
+test('a card that is held is asked about as an approved one, since its money may go back there', () => {
+  const card = { ...held, method: 'credit_card' as const }
+
+  expect(getNextCheckAt(card, NOW)).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt(card, at(DAY_MS))).toBe(isoAt(3 * DAY_MS))
 })
 
 test.each([

@@ -7,11 +7,12 @@ import {
   type TransactionStatus,
 } from '../../src/database/enums.ts'
 import { HOUR_MS } from '../../src/database/instant.ts'
-import type { ChargeOutcome } from '../../src/providers/provider.ts'
 import { getEntries } from '../../src/record.ts'
 import type { Books, Fact } from '../../src/transactions/books.ts'
 import { sumAmounts, sumCents } from '../../src/transactions/incoming/amounts.ts'
 import {
+  APPROVED_CARD,
+  answer,
   type BankBook,
   bankBooks,
   CARD,
@@ -181,12 +182,6 @@ test('each turn of a payment is told at most once', () => {
   )
 })
 
-const APPROVED_CARD = {
-  status: 'approved',
-  reference: 'charge',
-  paidCents: TOTAL,
-  paidAt: '2026-11-28T11:00:30.000Z',
-} as const
 const DECLINED_CARD = {
   status: 'declined',
   reference: 'charge',
@@ -205,10 +200,6 @@ const DISPUTE = {
   respondBy: null,
   closedAt: '2026-11-28T11:02:00.000Z',
 } as const
-
-function answer(outcome: ChargeOutcome): Fact {
-  return { kind: 'answer', outcome, source: 'reconciliation' }
-}
 
 type Verdict = 'approved' | 'declined' | 'expired' | 'canceled'
 
@@ -261,22 +252,6 @@ test('a refusal keeps the reason of the bank and what 3-D Secure said', () => {
     ...{ declineCode: 'generic', abecsCode: '05', retryable: true, approvedAt: null },
     ...{ threeDsStatus: 'authenticated', threeDsEci: '05', threeDsFlow: 'challenge' },
   })
-})
-
-test('another amount of a card is held once, and is approved when all of it is told', () => {
-  const card = openPayment(newBooks(CARD))
-  const short = answer({ ...APPROVED_CARD, paidCents: TOTAL - 1 })
-  for (let i = 0; i < 3; i++) card.hear(short)
-  const held = card.read().payment
-
-  card.hear(answer(APPROVED_CARD))
-  card.hear(short)
-
-  expect(held).toMatchObject({ status: 'processing', receivedCents: TOTAL - 1 })
-  expect(card.read().payment).toMatchObject({
-    ...{ status: 'approved', holdReason: null, receivedCents: null },
-  })
-  expect(card.events).toEqual(['transaction.held', 'transaction.approved'])
 })
 
 test('a card that is approved after its payer was told it is declined is voided, and stays declined', () => {

@@ -165,3 +165,8 @@ export function sumCents(amounts: readonly number[]) {
 export function sumAmounts(rows: readonly { amountCents: number }[]) {
   return sumCents(rows.map(({ amountCents }) => amountCents))
 }
+
+/** Sums what these refunds have returned. */
+export function sumSucceeded(refunds: readonly { amountCents: number; status: string }[]) {
+  return sumAmounts(refunds.filter(({ status }) => status === 'succeeded'))
+}

@@ -5,7 +5,7 @@ import { isSandbox, REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
 import type { Books } from '../books.ts'
-import { sumAmounts, sumCents, type TakenMoney } from '../incoming/amounts.ts'
+import { sumAmounts, sumCents, sumSucceeded, type TakenMoney } from '../incoming/amounts.ts'
 import type { IncomingPaymentRow } from '../incoming/schema.ts'
 import { isAmountMismatch, type TransactionRow } from '../transaction.ts'
 import { refundTexts } from './texts.ts'
@@ -115,8 +115,10 @@ type DatedSource = RefundSource & { paidAt: string }
 function listSources({ payment, received, ...books }: Books): DatedSource[] {
   const reserved = listReserved(books)
   if (received.length > 0) return received.map((row, i) => toSource(row, reserved, i === 0))
-  const paid = (isAmountMismatch(payment) && payment.receivedCents) || payment.totalCents
-  const gone = payment.refundedCents + sumAmounts(reserved)
+  const isHeld = isAmountMismatch(payment)
+  const paid = (isHeld && payment.receivedCents) || payment.totalCents
+  const returned = isHeld ? sumSucceeded(books.refunds) : payment.refundedCents
+  const gone = returned + sumAmounts(reserved)
   const paidAt = payment.approvedAt ?? payment.updatedAt
   const leftCents = Math.max(0, paid - gone)
   const isDisputed = reserved.some((part) => part.isDisputed)

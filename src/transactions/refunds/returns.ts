@@ -13,9 +13,9 @@ import type {
 } from '../../providers/provider.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
 import { buildRefundMails } from '../emails.ts'
-import { addLost, getSurplusLeft, sumAmounts, sumCents } from '../incoming/amounts.ts'
+import { addLost, getSurplusLeft, sumAmounts, sumCents, sumSucceeded } from '../incoming/amounts.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
-import type { RefundRow, TransactionRow } from '../transaction.ts'
+import { isAmountMismatch, type RefundRow, type TransactionRow } from '../transaction.ts'
 import { serializeRefund } from './schema.ts'
 import { refundTexts } from './texts.ts'
 
@@ -45,12 +45,15 @@ export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[])
   }
 }
 
-/** Records what was returned of a card, for which only one total is reported. */
+/** Records what was returned of a card, approved or held, for which only one total is reported. */
 export function recordCardReturns(draft: Draft, approval: Exclude<Approval, { received: object }>) {
-  const { status, refundedCents, totalCents } = draft.books.payment
+  const { payment } = draft.books
   const { refundedCents: toldCents = 0, returns = [] } = approval
-  if (!REFUNDABLE_STATUSES.includes(status) || toldCents <= refundedCents) return
-  const goneCents = Math.min(toldCents, totalCents)
+  const isHeld = isAmountMismatch(payment)
+  const isSale = isHeld || REFUNDABLE_STATUSES.includes(payment.status)
+  if (!isSale || toldCents <= payment.refundedCents) return
+  const paidCents = isHeld ? (payment.receivedCents ?? 0) : payment.totalCents
+  const goneCents = Math.min(toldCents, paidCents)
   recordReturns(draft, { incomingPaymentId: null, goneCents, returns })
 }
 
@@ -131,7 +134,7 @@ function completeRefund(draft: Draft, pending: RefundRow) {
     emitEvent(draft, 'transaction.surplus_refunded', { more })
   }
   if (payment.status !== before.payment.status) emitEnd(draft, payment)
-  draft.effects.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books, refund)))
+  draft.effects.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books)))
 }
 
 function sumSurplusLeft({ received, disputes }: Books) {
@@ -167,7 +170,7 @@ function returnPix(draft: Draft, source: IncomingPaymentRow, cents: number): Inc
   return returned
 }
 
-function sumPaid({ payment, received }: Books, { amountCents }: RefundRow) {
+function sumPaid({ payment, received, refunds }: Books) {
   const { approvedAt, totalCents, receivedCents, refundedCents } = payment
   if (received.length > 0) {
     return {
@@ -177,5 +180,5 @@ function sumPaid({ payment, received }: Books, { amountCents }: RefundRow) {
   }
   return approvedAt
     ? { paidCents: totalCents, refundedCents }
-    : { paidCents: receivedCents ?? totalCents, refundedCents: amountCents }
+    : { paidCents: receivedCents ?? totalCents, refundedCents: sumSucceeded(refunds) }
 }

@@ -59,6 +59,17 @@ export const CARD = {
   provider: 'mercadopago',
 } as const
 
+export const APPROVED_CARD = {
+  status: 'approved',
+  reference: 'charge',
+  paidCents: TOTAL,
+  paidAt: '2026-11-28T11:00:30.000Z',
+} as const
+
+export function answer(outcome: ChargeOutcome): Fact {
+  return { kind: 'answer', outcome, source: 'reconciliation' }
+}
+
 /** What is told, one fact after another. */
 export function openPayment(start: Books, apartMs = MINUTE_MS) {
   let books = start
@@ -211,7 +222,7 @@ export function toAnswer({ pix: received, disputes }: BankBook): Fact {
     received.length > 0
       ? { status: 'approved', reference: 'charge', received, disputes }
       : { status: 'pending', reference: 'charge', pixBrCode: 'code', expiresAt: EXPIRES_AT }
-  return { kind: 'answer', outcome, source: 'reconciliation' }
+  return answer(outcome)
 }
 
 export const EXPIRES_AT = '2026-11-28T11:30:00.000Z'
@@ -264,7 +275,7 @@ export function live(happened: readonly Happening[]) {
         tryAccept(payment, 'amountCents' in one ? one.amountCents : undefined)
         break
       case 'unread':
-        payment.hear({ kind: 'answer', outcome: UNREADABLE, source: 'reconciliation' })
+        payment.hear(answer(UNREADABLE))
         break
       case 'time ran out':
       case 'no answer':
