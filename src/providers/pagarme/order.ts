@@ -30,7 +30,7 @@ export function toOrderOutcome(
 ): ChargeOutcome {
   const { id: reference } = order
   const paid = listPaidCharges(order)
-  if (paid.length > 0) return toApproval(reference, paid, now)
+  if (paid.length > 0) return toApproval(reference, omitReturned(paid), now)
   if (order.charges.some(isUnderWay)) return { status: 'processing', reference, isPayerDone: true }
   const page = order.checkouts[0]
   if (page?.payment_url && isPageOpen(order) && !GIVEN_UP.test(order.status)) {
@@ -61,6 +61,12 @@ export function listPaidCharges({ charges }: PagarmeOrder) {
     ({ status, paid_at, paid_amount }) =>
       PAID.test(status) || (GIVEN_BACK.test(status) && (paid_at || paid_amount)),
   )
+}
+
+/** Of a page that was paid twice, a charge that went back whole is no part of the sale while another one is left. */
+function omitReturned(paid: PagarmeCharge[]) {
+  const left = paid.filter((charge) => getCanceledCents(charge) < getPaidCents(charge))
+  return left.length > 0 ? left : paid
 }
 
 /** The payer has paid at the page, and is not asked anything any more: the acquirer or its antifraud decides. */

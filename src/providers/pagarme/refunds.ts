@@ -19,7 +19,8 @@ export async function refundCharge(
   request: RefundRequest,
 ): Promise<RefundOutcome> {
   const { refundId, amountCents, isFirst } = request
-  const charge = await findCharge(read, request)
+  const charges = await listCharges(read, request)
+  const charge = isFirst ? chooseCharge(charges, request) : findCharge(charges, request)
   if (!charge) return isFirst ? { status: 'failed', reason: 'refused' } : { status: 'unknown' }
   if (!isFirst && isShown(charge, request)) return { status: 'succeeded', reference: refundId }
   const left = getPaidCents(charge) - getCanceledCents(charge)
@@ -43,13 +44,13 @@ async function sendRefund(
   if (OPERATION_FAILED.test(told?.last_transaction?.status ?? ''))
     return { status: 'failed', reason: 'refused', reference }
   // An answer need not have the sum yet.
-  const again = await findCharge(read, request)
+  const again = (await listCharges(read, request)).find(({ id }) => id === charge.id)
   const isDone = again !== undefined && isShown(again, request)
   return { status: isDone ? 'succeeded' : 'processing', reference }
 }
 
 export async function findChargeRefund(read: ReadOrder, key: RefundKey): Promise<RefundOutcome> {
-  const charge = await findCharge(read, key)
+  const charge = findCharge(await listCharges(read, key), key)
   if (!charge) return { status: 'unknown' }
   const { refundId: reference } = key
   if (isShown(charge, key)) return { status: 'succeeded', reference }
@@ -71,9 +72,21 @@ export async function refundWholeOrder(
   }
 }
 
-async function findCharge(read: ReadOrder, { chargeReference }: RefundKey) {
+async function listCharges(read: ReadOrder, { chargeReference }: RefundKey) {
   const order = chargeReference ? await read(chargeReference) : undefined
-  return order && listPaidCharges(order)[0]
+  return order ? listPaidCharges(order) : []
+}
+
+/** Of a page that was paid twice, the first charge with enough left. */
+function chooseCharge(charges: PagarmeCharge[], { amountCents }: RefundKey) {
+  return (
+    charges.find((one) => getPaidCents(one) - getCanceledCents(one) >= amountCents) ?? charges[0]
+  )
+}
+
+/** The charge of a refund that may have been made. */
+function findCharge(charges: PagarmeCharge[], key: RefundKey) {
+  return charges.find((charge) => isShown(charge, key)) ?? chooseCharge(charges, key)
 }
 
 /** Whether the sum has room for it beside all that went back, or was to go back, before it. */

@@ -1,6 +1,10 @@
 // The pagarme adapter: an order with a page, and what becomes of it.
 import { expect, test } from 'vitest'
-import { openPagarmeAccount, TOTAL_CENTS } from '../../support/providers/pagarme/account.ts'
+import {
+  buildCardRefund,
+  openPagarmeAccount,
+  TOTAL_CENTS,
+} from '../../support/providers/pagarme/account.ts'
 
 const { clock, now, pagarme, provider, open, charged, paid, find } = await openPagarmeAccount()
 
@@ -235,3 +239,23 @@ test('the key says which environment it is of', () => {
   expect(open({ secretKey: 'sk_live_or_without' }).testMode).toBe(false)
   expect(provider.testMode).toBe(true)
 })
+
+test.each([0, 1])(
+  'of two cards that paid one page, the one that is left pays when that of place %i went back there',
+  async (gone) => {
+    const { key, reference } = await paid()
+    const order = pagarme.orders.get(reference)!
+    order.checkouts[0]!.status = 'open'
+    pagarme.pay(reference)
+    const both = await find(key)
+    Object.assign(order.charges[gone]!, { status: 'canceled', canceled_amount: TOTAL_CENTS })
+
+    const one = await find(key)
+    const refund = await provider.refund(buildCardRefund(key, 605), now())
+
+    expect(both).toMatchObject({ status: 'approved', paidCents: 2 * TOTAL_CENTS, refundedCents: 0 })
+    expect(one).toMatchObject({ status: 'approved', paidCents: TOTAL_CENTS, refundedCents: 0 })
+    expect(refund).toMatchObject({ status: 'succeeded' })
+    expect(order.charges[1 - gone]).toMatchObject({ canceled_amount: 605 })
+  },
+)
