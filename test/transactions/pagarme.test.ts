@@ -124,3 +124,22 @@ test('a chargeback takes the payment, and gives it back when Pagar.me thinks aga
     'dispute.closed',
   ])
 })
+
+test('what was held and is canceled in Pagar.me’s own panel has gone back, and needs nobody’s decision', async () => {
+  const { company, link, row, own, orderId, browser } = await goThere()
+  pagarme.pay(orderId, { paidCents: TOTAL - 1 })
+  await browser.get(own)
+  const held = await read(row.id)
+  pagarme.change(orderId, { status: 'canceled', canceled_amount: TOTAL - 1 })
+  await reconcile()
+  const headers = { authorization: `Bearer ${company.key}` }
+  const told = (await app.inject({ url: `/api/transactions/${row.id}`, headers })).json()
+
+  expect(held).toMatchObject({ status: 'pending', receivedCents: TOTAL - 1 })
+  expect(told).toMatchObject({
+    ...{ status: 'canceled', approvedAt: null },
+    refunds: [{ amountCents: TOTAL - 1, status: 'succeeded' }],
+  })
+  expect(readPageText((await browser.get(own)).body)).toContain('devolvid')
+  expect(await listEventTypes(link)).toEqual(['transaction.held', 'transaction.canceled'])
+})
