@@ -21,7 +21,9 @@ test.each([
     'links',
     buildLinkColumns(linkContext),
     'ID;Código;Endereço;Título;Descrição;Valor (R$);Formas de pagamento;Parcelas;Juros;Situação;Etiquetas;' +
-      'Referência externa;Limite de pagamentos;Expira em;Criado em;Alterado em;Teste',
+      'Referência externa;Limite de pagamentos;Expira em;Criado em;Alterado em;Teste;Depois de pago, vai para;' +
+      'Mensagem quando não puder ser pago;Mensagem no comprovante;Nome na fatura do cartão;' +
+      'Parcelas sem juros;Desconto no Pix',
   ],
   [
     'customers',

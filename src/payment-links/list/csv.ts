@@ -17,10 +17,15 @@ import { linkTexts } from '../texts.ts'
 const { csv, statuses, interest } = linkTexts
 const { methods, yes, no } = texts
 
-/** Added to the export later, so that existing columns keep their places. */
-const LATER_TEXTS = PLAIN_TEXT_NAMES.filter(
-  (name) => name !== 'description' && name !== 'externalReference',
-)
+const LANDED_TEXTS: readonly PlainTextName[] = [
+  'redirectUrl',
+  'inactiveMessage',
+  'successMessage',
+  'statementDescriptor',
+]
+const PLACED_TEXTS: readonly PlainTextName[] = ['description', 'externalReference', ...LANDED_TEXTS]
+/** Programs read columns by position and heading, so the texts that links get later have the last columns. */
+const LATER_TEXTS = PLAIN_TEXT_NAMES.filter((name) => !PLACED_TEXTS.includes(name))
 
 function toTextColumn(name: PlainTextName) {
   return textColumn<LinkRow>(PLAIN_TEXTS[name].label, (link) => link[name])
@@ -49,10 +54,11 @@ export function buildLinkColumns({
     instantColumn(csv.createdAt, ({ createdAt }) => createdAt),
     instantColumn(csv.updatedAt, ({ updatedAt }) => updatedAt),
     textColumn(csv.testMode, () => (testMode ? yes : no)),
-    ...LATER_TEXTS.map(toTextColumn),
+    ...LANDED_TEXTS.map(toTextColumn),
     countColumn(csv.interestFree, ({ interestFreeInstallments }) => interestFreeInstallments),
     textColumn(csv.pixDiscount, ({ pixDiscountBps: bps }) =>
       bps === null ? null : formatPercent(bps),
     ),
+    ...LATER_TEXTS.map(toTextColumn),
   ]
 }
