@@ -64,7 +64,7 @@ export const Environment = z.object({
   SECRET_KEY_PREVIOUS: secretKeyVariable
     .optional()
     .describe(
-      'The key before `SECRET_KEY`, while secrets are sealed again: it opens, and seals nothing.',
+      'A second key, while `SECRET_KEY` is being changed: it only decrypts.',
     ),
   REDIS_URL: checkAddress(
     ['redis:', 'rediss:'],
@@ -73,7 +73,7 @@ export const Environment = z.object({
   )
     .optional()
     .describe(
-      'Redis or Valkey that several processes count the rate limits in. Absent, or while it is gone: each counts alone.',
+      'Redis or Valkey in which several processes count the rate limits. When it is absent or unreachable, each process counts alone.',
     ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
@@ -86,7 +86,7 @@ export const Environment = z.object({
     .transform(parseTrustProxy)
     .default(false)
     .describe(
-      'Whose `X-Forwarded-For` is believed: the number of proxies in front (`1`), or their addresses and ' +
+      'The proxies whose `X-Forwarded-For` is trusted: their number (`1`), or their addresses and ' +
         'networks (`10.0.0.0/8`, `loopback`, `linklocal`, `uniquelocal`), with commas between.',
     ),
   WEBHOOK_ALLOW_PRIVATE: z
@@ -112,7 +112,7 @@ export const Environment = z.object({
     .transform(parseSender)
     .optional()
     .describe(
-      'Whom e-mails come from. Default: `Vintém <nao-responda@HOST>`, of the host of `BASE_URL`.',
+      'The sender of e-mails. Default: `Vintém <nao-responda@HOST>`, of the host of `BASE_URL`.',
     ),
   RETENTION_EVENTS_DAYS: checkNumber('a number of days', 31, MAX_RETENTION_DAYS)
     .default(180)
@@ -125,7 +125,7 @@ export const Environment = z.object({
     'must be 16 visible characters or more (make one: openssl rand -hex 24)',
   )
     .optional()
-    .describe('Whoever bears it may read `/metrics`. Absent: nothing is counted, and nobody may.'),
+    .describe('The token for `/metrics`. When absent, nothing is counted and nothing can be read.'),
 })
 
 /** The days for which rows are kept in the tables that grow with every payment. */

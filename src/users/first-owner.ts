@@ -120,8 +120,8 @@ export function formatWelcome({ code, key }: InitialCredentials, baseUrl: string
     `Vintém is ready at ${baseUrl}`,
     '',
     `Set-up code of the first owner: ${code}`,
-    `Keep it: open ${baseUrl}/configurar and give it there. It is over`,
-    'once there is anybody, also by a command such as demo.',
+    `To use it, open ${baseUrl}/configurar. The code ends with the first`,
+    'person, also one that a command such as demo creates.',
     ...(key ? ['', 'Your first payment link:', '', ...buildSampleCurl(baseUrl, key)] : []),
   ]
   const width = Math.max(...lines.map((line) => line.length))
