@@ -9,10 +9,10 @@ import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { readKnownMs, readShownPrice } from '../paths.ts'
 import { type PaymentByToken, requirePaymentByToken } from '../payment/find.ts'
-import type { OrderRefusal } from '../payment/order.ts'
 import { renewPix } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { getPaymentState } from '../payment/state.ts'
+import type { SubmissionRefusal } from '../payment/submission.ts'
 import { findNewerThanPayment, listSuperseded, openForm, recallVisit } from '../visit.ts'
 import { buildHeldUpNotice, openNewForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
@@ -43,8 +43,8 @@ export function renewalRoute(
     const t = resolveTexts(request)
     const supersedes = listSuperseded(await recallVisit(request, visited), row.attemptToken)
     const shownPixCents = readShownPrice(request.query)
-    const order = { address: request.ip, supersedes, t, shownPixCents }
-    const { paid, found } = await renewPix(needs, shown, row, order)
+    const renewal = { address: request.ip, supersedes, t, shownPixCents }
+    const { paid, found } = await renewPix(needs, shown, row, renewal)
     if (paid.kind !== 'payment') return sendRefusal(request, reply, found, paid)
     return answerPayer(request, reply, found, paid.row)
   })
@@ -53,7 +53,7 @@ export function renewalRoute(
     request: FastifyRequest,
     reply: FastifyReply,
     found: LinkWithCompany,
-    refusal: OrderRefusal,
+    refusal: SubmissionRefusal,
   ) {
     if (refusal.kind === 'retry' && refusal.retryAfterSeconds) {
       throw tooManyRequestsError(refusal.retryAfterSeconds, refusal.message)

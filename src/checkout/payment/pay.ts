@@ -1,4 +1,4 @@
-// Handles a sent form: it becomes an order, and the order an attempt to pay, which transactions/ processes.
+// Handles a sent form: the form is checked, and becomes an attempt to pay, which transactions/ processes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireFound } from '../../database/found.ts'
@@ -23,18 +23,18 @@ import { createCardPrecheck } from './card-testing.ts'
 import { toLimitNotice } from './limits.ts'
 import {
   buildInvalidResult,
-  buildRenewalOrder,
+  buildRenewalSubmission,
   buildRetryResult,
-  type OrderRefusal,
-  type PaymentOrder,
-  resolveOrder,
-} from './order.ts'
+  type CheckedSubmission,
+  checkSubmission,
+  type SubmissionRefusal,
+} from './submission.ts'
 
 /** A link that changes at each try is not paid in this request. */
 const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
-export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | OrderRefusal
+export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | SubmissionRefusal
 /** `found` is the link's state at the decision. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
@@ -57,13 +57,13 @@ export async function payLink(
   const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
   return payAsItStands(needs, shown, t, async (found) => {
-    const resolved = await resolveOrder(needs, found, { body, attempt, address, t })
-    if (resolved.kind === 'order')
-      return submitOrder(needs, found, { ...resolved.order, supersedes, isTaxIdSealed })
+    const checked = await checkSubmission(needs, found, { body, attempt, address, t })
+    if (checked.kind === 'checked')
+      return paySubmission(needs, found, { ...checked.submission, supersedes, isTaxIdSealed })
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
     const isAnswered = before && !givesWayTo(before, toRecord(body).method)
-    return isAnswered ? { kind: 'payment', row: before } : resolved
+    return isAnswered ? { kind: 'payment', row: before } : checked
   })
 }
 
@@ -81,19 +81,19 @@ export async function renewPix(
 ): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
   return payAsItStands(needs, shown, t, async (found) => {
-    const resolved = await buildRenewalOrder(needs, found, row, {
+    const checked = await buildRenewalSubmission(needs, found, row, {
       attempt,
       address,
       t,
       shownPixCents,
     })
-    return resolved.kind === 'order'
-      ? submitOrder(needs, found, {
-          ...resolved.order,
+    return checked.kind === 'checked'
+      ? paySubmission(needs, found, {
+          ...checked.submission,
           supersedes,
           isTaxIdSealed: row.isTaxIdSealed,
         })
-      : resolved
+      : checked
   })
 }
 
@@ -115,14 +115,14 @@ async function payAsItStands(
   return { found, paid: buildRetryResult({ message: t.problems.amountChanged }) }
 }
 
-async function submitOrder(
+async function paySubmission(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  order: PaymentOrder & Pick<PaymentSubmission, 'supersedes' | 'isTaxIdSealed'>,
+  submission: CheckedSubmission & Pick<PaymentSubmission, 'supersedes' | 'isTaxIdSealed'>,
 ): Promise<SubmitResult> {
   const { link, company } = found
-  const { form, quotes, attempt, address, supersedes, isTaxIdSealed, t } = order
-  const { customerId: known, ...payer } = order.payer
+  const { form, quotes, attempt, address, supersedes, isTaxIdSealed, t } = submission
+  const { customerId: known, ...payer } = submission.payer
   const now = needs.now()
   const { method, customFields, ref, utm } = form
   const card = form.card && toCardToken(form.card, address)
@@ -142,8 +142,8 @@ async function submitOrder(
     case 'payment':
       return isAnswerTo(row, paid.row)
         ? { kind: 'payment', row: paid.row }
-        : submitOrder(needs, found, {
-            ...order,
+        : paySubmission(needs, found, {
+            ...submission,
             attempt: deriveToken(attempt, paid.row.id),
             supersedes: [...supersedes, paid.row.id],
           })
@@ -158,7 +158,7 @@ async function submitOrder(
 
 /** The bank is told where the payer's browser is, which only the service sees. */
 function toCardToken(
-  { authentication, ...card }: NonNullable<PaymentOrder['form']['card']>,
+  { authentication, ...card }: NonNullable<CheckedSubmission['form']['card']>,
   ip: string,
 ) {
   return { ...card, threeDs: authentication ? { ...authentication, ip } : null }

@@ -1,5 +1,5 @@
-// Makes an order from the sent form: whether the link is payable and still as the payer saw it, and who pays; or the
-// reason for a refusal.
+// Checks a sent form: whether the link is payable and still as the payer saw it, and who pays. The result is a checked
+// submission, or the reason for a refusal.
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import {
@@ -28,7 +28,7 @@ import { getCardPauseNotice, getCardTexts, limitOpenPix, limitPayments } from '.
 /** A form as it was sent; `attempt` is its token. */
 type SentForm = { body: unknown; attempt: string; address: string; t: CheckoutTexts }
 
-export type PaymentOrder = {
+export type CheckedSubmission = {
   form: Pick<PaymentForm, 'method' | 'installments' | 'card' | 'customFields' | 'ref' | 'utm'>
   payer: PayerDetails
   quotes: Quote[]
@@ -47,7 +47,7 @@ type PayerDetails = {
 }
 
 /** The form is valid, but the payer must look again: `message` says why. */
-type OrderRetry = {
+type SubmissionRetry = {
   kind: 'retry'
   message: string
   method?: 'pix'
@@ -56,38 +56,39 @@ type OrderRetry = {
   isHeldUp?: boolean
 }
 
-export type OrderRefusal =
+export type SubmissionRefusal =
   | { kind: 'unpayable' }
   | { kind: 'invalid'; errors: LinkViewModel['errors'] }
-  | OrderRetry
+  | SubmissionRetry
 
-type OrderResult = { kind: 'order'; order: PaymentOrder } | OrderRefusal
+type SubmissionResult = { kind: 'checked'; submission: CheckedSubmission } | SubmissionRefusal
 
-export async function resolveOrder(
+export async function checkSubmission(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
   sent: SentForm,
-): Promise<OrderResult> {
+): Promise<SubmissionResult> {
   const limited = await limitPayments(needs, found.link, sent)
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   const checked = await checkPaymentForm(needs, found, sent)
   if (checked.kind !== 'checked') return checked
-  const quoted = await revalidateOrderQuotes(needs, found, { form: checked.form, ...sent })
+  const quoted = await revalidateSubmittedQuotes(needs, found, { form: checked.form, ...sent })
   if (quoted.kind !== 'quoted') return quoted
   const { form, payer } = checked
   const { attempt, address, t } = sent
   const held = form.method === 'pix' ? await limitOpenPix(needs, found.link, sent) : undefined
   if (held?.kind === 'limited') return buildRetryResult(held.notice)
-  return { kind: 'order', order: { form, payer, quotes: quoted.quotes, attempt, address, t } }
+  const { quotes } = quoted
+  return { kind: 'checked', submission: { form, payer, quotes, attempt, address, t } }
 }
 
-/** Makes a new order from an expired Pix: same payer and price, without typing again. */
-export async function buildRenewalOrder(
+/** Builds the submission that renews an expired Pix: same payer and price, without typing again. */
+export async function buildRenewalSubmission(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
   row: TransactionRow,
   { attempt, address, t, shownPixCents }: Omit<SentForm, 'body'> & { shownPixCents: number | null },
-): Promise<OrderResult> {
+): Promise<SubmissionResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address, t })
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
@@ -111,7 +112,7 @@ export async function buildRenewalOrder(
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref, utm } as const
   const payer = { name, email, taxId, phone, customerId: getPayingCustomerId(linked, taxId) }
-  return { kind: 'order', order: { form, payer, quotes: [quote], attempt, address, t } }
+  return { kind: 'checked', submission: { form, payer, quotes: [quote], attempt, address, t } }
 }
 
 /** Whether the page showed this price of a Pix; a page that does not say so showed that of its own Pix. */
@@ -120,11 +121,11 @@ function isPriceShown(row: TransactionRow, pixCents: number, shownPixCents: numb
   return (shownPixCents ?? formerCents) === pixCents
 }
 
-export function buildRetryResult(why: Omit<OrderRetry, 'kind'>): OrderRetry {
+export function buildRetryResult(why: Omit<SubmissionRetry, 'kind'>): SubmissionRetry {
   return { kind: 'retry', ...why }
 }
 
-export function buildInvalidResult(field: FieldName, message: string): OrderRefusal {
+export function buildInvalidResult(field: FieldName, message: string): SubmissionRefusal {
   return { kind: 'invalid', errors: [{ field, message }] }
 }
 
@@ -134,7 +135,7 @@ async function checkPaymentForm(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
   { body, attempt, address, t }: SentForm,
-): Promise<CheckedForm | OrderRefusal> {
+): Promise<CheckedForm | SubmissionRefusal> {
   const { link, company } = found
   const methods = listOfferedMethods(company, link.methods)
   if (getLinkStatus(link, needs.now()) !== 'active' || methods.length === 0) {
@@ -186,11 +187,11 @@ function findOfferChange(
 }
 
 /** Checks the quotes of the form again, so that the charged amount is the shown one. */
-async function revalidateOrderQuotes(
+async function revalidateSubmittedQuotes(
   { providers, log }: PayNeeds,
   found: LinkWithCompany,
   { form, body, t }: Pick<SentForm, 'body' | 't'> & { form: PaymentForm },
-): Promise<{ kind: 'quoted'; quotes: Quote[] } | OrderRetry> {
+): Promise<{ kind: 'quoted'; quotes: Quote[] } | SubmissionRetry> {
   if (form.method === 'pix') return { kind: 'quoted', quotes: [quotePayment(found).pix] }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
@@ -208,7 +209,7 @@ async function findCardRefusal(
   { db, now }: PayNeeds,
   found: LinkWithCompany,
   { method, taxId, card, t }: PaymentForm & Pick<SentForm, 't'>,
-): Promise<OrderRetry | undefined> {
+): Promise<SubmissionRetry | undefined> {
   if (method === 'pix') return undefined
   const paused = getCardPauseNotice(found, now(), t)
   if (paused) return buildRetryResult(paused)
