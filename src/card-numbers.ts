@@ -98,7 +98,7 @@ export function maskCardNumbers(text: string) {
  */
 export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] {
   if (!HAS_CARD_DIGITS.test(text)) return []
-  const { plain, places } = readPlain(text)
+  const { plain, offsets } = readPlain(text)
   if (findRunsWithCard(plain, countStep).length === 0) return []
   // A longer number, or one beside a CPF, can contain the digits of a card by accident.
   const blotOut = (number: string) => 'x'.repeat(number.length)
@@ -107,8 +107,8 @@ export function findCardNumbers(text: string, countStep = () => {}): TextSpan[] 
     plain.replace(CPF, (number) => (isCpf(number.replace(/\D/g, '')) ? blotOut(number) : number)),
   )
   return findRunsWithCard(others, countStep).map(({ start, end }) => ({
-    start: places[start] ?? 0,
-    end: places[end] ?? text.length,
+    start: offsets[start] ?? 0,
+    end: offsets[end] ?? text.length,
   }))
 }
 
@@ -124,23 +124,23 @@ function findRunsWithCard(text: string, countStep: () => void) {
 
 /** Returns the text with digits `0` to `9`, without tags and codes, and the original position of each character. */
 function readPlain(text: string) {
-  const places: number[] = []
+  const offsets: number[] = []
   let plain = ''
   let read = 0
   const copyUntil = (end: number) => {
     plain += text.slice(read, end)
-    for (; read < end; read++) places.push(read)
+    for (; read < end; read++) offsets.push(read)
   }
   for (const { 0: encoded, index } of text.matchAll(ENCODED)) {
     const shown = decode(encoded)
     if (shown === undefined) continue
     copyUntil(index)
     plain += shown
-    for (let i = 0; i < shown.length; i++) places.push(index)
+    for (let i = 0; i < shown.length; i++) offsets.push(index)
     read = index + encoded.length
   }
   copyUntil(text.length)
-  return { plain, places }
+  return { plain, offsets }
 }
 
 /** Undefined for a tag that may itself contain a card. */

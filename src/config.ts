@@ -63,9 +63,7 @@ export const Environment = z.object({
     ),
   SECRET_KEY_PREVIOUS: secretKeyVariable
     .optional()
-    .describe(
-      'A second key, while `SECRET_KEY` is being changed: it only decrypts.',
-    ),
+    .describe('A second key, while `SECRET_KEY` is being changed: it only decrypts.'),
   REDIS_URL: checkAddress(
     ['redis:', 'rediss:'],
     (url) => isEncoded(url) && isHost(url.hostname) && /^\/?\d*$/.test(url.pathname),

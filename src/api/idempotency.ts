@@ -237,13 +237,13 @@ async function storeResponse(
     .where(ours)
 }
 
-type KeyPlace = Pick<IdempotencyClaim, 'companyId' | 'route' | 'key'>
+type KeyOwner = Pick<IdempotencyClaim, 'companyId' | 'route' | 'key'>
 
-function toBodyRowId({ companyId, route, key }: KeyPlace) {
+function toBodyRowId({ companyId, route, key }: KeyOwner) {
   return `${companyId} ${route} ${key}`
 }
 
-function buildClaimCondition({ companyId, route, key }: KeyPlace) {
+function buildClaimCondition({ companyId, route, key }: KeyOwner) {
   return and(
     eq(idempotencyKeys.companyId, companyId),
     eq(idempotencyKeys.route, route),

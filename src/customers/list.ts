@@ -30,7 +30,7 @@ export async function listCustomers(
 }
 
 export function streamCustomers(db: Database, companyId: string, filters: CustomerListFilters) {
-  return streamPages((place) => listCustomers(db, companyId, { ...place, ...filters }))
+  return streamPages((page) => listCustomers(db, companyId, { ...page, ...filters }))
 }
 
 export function countCustomers(db: Database, companyId: string) {

@@ -180,10 +180,10 @@ export function buildOperation(
   }
 }
 
-function buildParameters(place: string, { properties = {}, required = [] }: Schema = {}) {
+function buildParameters(location: string, { properties = {}, required = [] }: Schema = {}) {
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
     description,
     schema: rest,

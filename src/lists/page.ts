@@ -31,14 +31,16 @@ export function buildOrderBy({ id, key, isDescending }: ListOrder): SQL[] {
   return key === undefined ? [toOrder(id)] : [toOrder(key), toOrder(id)]
 }
 
-/** Selects the rows after a cursor's place: an instant and an id, or an id alone. */
+/** Selects the rows after a cursor's position: an instant and an id, or an id alone. */
 export function isAfter(cursor: string, { id, key, isDescending }: ListOrder): SQL | undefined {
   const way = isDescending ? sql`<` : sql`>`
-  const place = parsePosition(cursor)
+  const position = parsePosition(cursor)
   if (key === undefined) {
-    return isFirstPage(cursor) ? undefined : sql`${id} ${way} ${place.id}`
+    return isFirstPage(cursor) ? undefined : sql`${id} ${way} ${position.id}`
   }
-  return place.at === null ? undefined : sql`(${key}, ${id}) ${way} (${place.at}, ${place.id})`
+  return position.at === null
+    ? undefined
+    : sql`(${key}, ${id}) ${way} (${position.at}, ${position.id})`
 }
 
 /** A query without a cursor gets the greatest id as its cursor. */
@@ -50,7 +52,7 @@ export function isFirstPage(cursor: string) {
 const FIRST_PAGE_SIZE = 100
 const PAGE_SIZE = 250
 
-type ReadPage<Row> = (place: { limit: number; cursor: string }) => Promise<Row[]>
+type ReadPage<Row> = (page: { limit: number; cursor: string }) => Promise<Row[]>
 
 /** Gives all rows of a list, with one page in memory, through a function that reads up to `limit + 1` rows. */
 export async function* streamPages<Row extends { id: string }>(

@@ -92,8 +92,8 @@ export function listOf<T>(item: z.ZodType<T>) {
 
 /** Names the fields that could not be read, for people. */
 export function nameUnreadable({ issues }: z.ZodError) {
-  const places = issues.map(({ path }) => path.join('.') || 'body')
-  return [...new Set(places)].slice(0, 5).join(', ')
+  const paths = issues.map(({ path }) => path.join('.') || 'body')
+  return [...new Set(paths)].slice(0, 5).join(', ')
 }
 
 /** A decimal amount, as cents. */

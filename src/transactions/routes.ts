@@ -10,7 +10,7 @@ import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/schema.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
 import { serializeIncomingPayment } from './incoming/schema.ts'
-import { createPlaceReader } from './list/filters.ts'
+import { createPositionReader } from './list/filters.ts'
 import { listTransactions, streamTransactions } from './list/list.ts'
 import { type ListedTransaction, requireListedTransaction } from './list/listed.ts'
 import type { PayNeeds } from './needs.ts'
@@ -56,7 +56,7 @@ export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {
       const { id } = request.company
       const query = await resolveLink(db, id, request.query)
       const rows = await listTransactions(db, id, query)
-      const { data, ...rest } = paginateRows(rows, query.limit, createPlaceReader(query))
+      const { data, ...rest } = paginateRows(rows, query.limit, createPositionReader(query))
       return { data: data.map(serializeListed), ...rest }
     },
   )

@@ -162,14 +162,14 @@ async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[], n
       .where(group)
       .orderBy(desc(cardAttempts.createdAt))
       .limit(MAX_COUNTED)
-    return sql`select ${i}::int as place,
+    return sql`select ${i}::int as position,
       (count(*) filter (where ${IS_DECLINED} or (${hasLapsed})))::int as declined,
       (count(*) filter (where ${IS_IN_PROGRESS} and (${hasLapsed}) is not true))::int as "inProgress",
       (count(*) filter (where ${IS_APPROVED}))::int as approved
       from ${transactions} where ${inArray(transactions.id, latest)}`
   })
   const all = sql.join(counts, sql` union all `)
-  const { rows } = await tx.execute<AttemptCounts>(sql`${all} order by place`)
+  const { rows } = await tx.execute<AttemptCounts>(sql`${all} order by position`)
   return rows
 }
 

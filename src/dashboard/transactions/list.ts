@@ -12,7 +12,7 @@ import { addDays, getDayStart } from '../../reports/days.ts'
 import { texts } from '../../texts.ts'
 import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
 import {
-  createPlaceReader,
+  createPositionReader,
   getSortInstant,
   type TransactionListFilters,
 } from '../../transactions/list/filters.ts'
@@ -128,7 +128,7 @@ function readSortedQuery(request: FastifyRequest, order: SortName, wanted: Trans
   const page = readPageQuery(request, isByInstant ? InstantPageQuery : PageQuery)
   return {
     query: { ...page, ...filters, order },
-    getPosition: createPlaceReader(isByInstant ? filters : {}),
+    getPosition: createPositionReader(isByInstant ? filters : {}),
   }
 }
 

@@ -93,9 +93,9 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
 }
 
 export async function loadUnmatched({ db, now }: DashboardNeeds, request: FastifyRequest) {
-  const place = readPageQuery(request)
-  const rows = await listUnmatched(db, request.visitor.company.id, place)
-  const { data, nextCursor } = paginateRows(rows, place.limit)
+  const page = readPageQuery(request)
+  const rows = await listUnmatched(db, request.visitor.company.id, page)
+  const { data, nextCursor } = paginateRows(rows, page.limit)
   return {
     title: unmatchedPageTexts.title,
     section: 'transacoes' as const,

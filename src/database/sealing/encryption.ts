@@ -2,7 +2,7 @@
 // moved into another one. A value that must only be recognised is stored as a keyed digest, so that values cannot be
 // tried without the key.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { SealedPlace } from './sealed.ts'
+import type { SealedSlot } from './sealed.ts'
 
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 6
@@ -24,21 +24,21 @@ export function createCipher(current: Buffer, previous?: Buffer) {
     /** The first bytes of all values that are encrypted with the current key. */
     header,
     /**
-     * Encrypts a text for `place` in the row with that id: format (3 bytes) + id of the key (6) + nonce (12) +
+     * Encrypts a text for `slot` in the row with that id: format (3 bytes) + id of the key (6) + nonce (12) +
      * ciphertext + tag (16).
      */
-    encrypt(text: string, place: SealedPlace, rowId: string) {
+    encrypt(text: string, slot: SealedSlot, rowId: string) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)
-      cipher.setAAD(toBinding(place, rowId))
+      cipher.setAAD(toBinding(slot, rowId))
       const sealed = [cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
       return Buffer.concat([header, nonce, ...sealed])
     },
-    /** Throws when the bytes were encrypted with another key, or for another place or row. */
-    decrypt(sealed: Buffer, place: SealedPlace, rowId: string) {
+    /** Throws when the bytes were encrypted with another key, or for another slot or row. */
+    decrypt(sealed: Buffer, slot: SealedSlot, rowId: string) {
       const key = keyByHeader.get(sealed.subarray(0, SEAL_HEADER_BYTES).toString('hex'))
       if (!key) throw new Error('Sealed under another key')
-      return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(place, rowId))
+      return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(slot, rowId))
     },
     /** HMAC-SHA256 under the current key: 32 bytes, the same for the same text and purpose. */
     hmac(purpose: string, text: string) {
@@ -55,8 +55,8 @@ function deriveKey(key: Buffer, purpose: string, bytes: number) {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, bytes))
 }
 
-function toBinding(place: SealedPlace, rowId: string) {
-  return Buffer.from(`${place}\0${rowId}`)
+function toBinding(slot: SealedSlot, rowId: string) {
+  return Buffer.from(`${slot}\0${rowId}`)
 }
 
 function decryptBytes(key: Buffer, sealed: Buffer, binding: Buffer) {

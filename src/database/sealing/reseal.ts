@@ -161,14 +161,14 @@ function isCurrent({ header }: Cipher, sealed: string) {
   return sealed.startsWith(header.toString('base64'))
 }
 
-function openRow(cipher: Cipher, { place }: SealedColumn, { id, sealed }: SealedRow) {
+function openRow(cipher: Cipher, { slot }: SealedColumn, { id, sealed }: SealedRow) {
   try {
-    return cipher.decrypt(Buffer.from(sealed, 'base64'), place, id)
+    return cipher.decrypt(Buffer.from(sealed, 'base64'), slot, id)
   } catch {
     return undefined
   }
 }
 
-function encryptRow(cipher: Cipher, { place }: SealedColumn, { id }: SealedRow, text: string) {
-  return cipher.encrypt(text, place, id).toString('base64')
+function encryptRow(cipher: Cipher, { slot }: SealedColumn, { id }: SealedRow, text: string) {
+  return cipher.encrypt(text, slot, id).toString('base64')
 }

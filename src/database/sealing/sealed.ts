@@ -1,8 +1,8 @@
-// Lists every column with encrypted values, for `secrets rotate`, and the place that a value is bound to. The row id of
+// Lists every column with encrypted values, for `secrets rotate`, and the slot that each value is bound to. The row id of
 // a value is the table's key, with its columns joined by a space.
 
-/** The place that a value belongs to; for a ticket, which is stored in no table, its purpose. */
-export type SealedPlace =
+/** The column that a value is bound to; for a ticket, which is stored in no table, its purpose. */
+export type SealedSlot =
   | 'companies.redirect_secret'
   | 'users.totp_secret'
   | 'provider_accounts.config'
@@ -17,14 +17,14 @@ export type SealedColumn = {
   /** The name that operators read. */
   name: string
   /** A secret that moves to another column of its row stays bound to the first one. */
-  place: Exclude<SealedPlace, 'ticket'>
+  slot: Exclude<SealedSlot, 'ticket'>
   table: string
   /** The columns of the table's key, with their types. */
   keys: Readonly<Record<string, 'uuid' | 'text'>>
   column: string
   /** The SQL of the encrypted value as base64, so that its prefix can be compared. */
   read: string
-  /** The SQL of the column with `sealed_now`, a value in base64, in place of the old one. */
+  /** The SQL of the column with `sealed_now`, a value in base64, instead of the old one. */
   write: string
   /** A condition for the rows that have an encrypted value. */
   where: string
@@ -48,7 +48,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   {
     name: 'mails.data.secretLink',
-    place: 'mails.secret_link',
+    slot: 'mails.secret_link',
     table: 'mails',
     keys: ID,
     column: 'data',
@@ -59,14 +59,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { ...describeText('installation.value', `name = '${CANARY_NAME}'`), keys: { name: 'text' } },
 ]
 
-function describeBytes(place: SealedColumn['place'], name: string = place): SealedColumn {
+function describeBytes(slot: SealedColumn['slot'], name: string = slot): SealedColumn {
   const [table = '', column = ''] = name.split('.')
   const read = `translate(encode(${column}, 'base64'), e'\\n', '')`
   const write = "decode(sealed_now, 'base64')"
-  return { name, place, table, keys: ID, column, read, write, where: `length(${column}) > 0` }
+  return { name, slot, table, keys: ID, column, read, write, where: `length(${column}) > 0` }
 }
 
-function describeText(place: SealedColumn['place'], where: string): SealedColumn {
-  const [table = '', column = ''] = place.split('.')
-  return { name: place, place, table, keys: ID, column, read: column, write: 'sealed_now', where }
+function describeText(slot: SealedColumn['slot'], where: string): SealedColumn {
+  const [table = '', column = ''] = slot.split('.')
+  return { name: slot, slot, table, keys: ID, column, read: column, write: 'sealed_now', where }
 }

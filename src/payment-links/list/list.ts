@@ -48,7 +48,7 @@ export function streamPaymentLinks(
   filters: LinkListFilters,
   now: Date,
 ): AsyncGenerator<LinkRow[]> {
-  return streamPages((place) => listPaymentLinks(db, companyId, { ...filters, ...place }, now))
+  return streamPages((page) => listPaymentLinks(db, companyId, { ...filters, ...page }, now))
 }
 
 export async function countPaymentLinks(

@@ -106,12 +106,12 @@ export function getListOrder(filters: TransactionListFilters): ListOrder {
   return { id: transactions.id, isDescending: true, ...(key && { key }) }
 }
 
-type Placed = { id: string; approvedAt: string | null; updatedAt: string; createdAt: string }
+type SortedRow = { id: string; approvedAt: string | null; updatedAt: string; createdAt: string }
 
-/** Returns a transaction's place in the list with these filters. */
-export function createPlaceReader(filters: TransactionListFilters) {
+/** Returns a transaction's position in the list with these filters. */
+export function createPositionReader(filters: TransactionListFilters) {
   const instant = getSortInstant(filters)
-  return (row: Placed) => {
+  return (row: SortedRow) => {
     const effectiveAt = row.approvedAt ?? row.createdAt
     return buildPosition(instant ? { ...row, effectiveAt }[instant] : null, row.id)
   }

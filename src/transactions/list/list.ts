@@ -13,7 +13,7 @@ import {
 } from '../../lists/page.ts'
 import {
   buildTransactionConditions,
-  createPlaceReader,
+  createPositionReader,
   getListOrder,
   type TransactionListFilters,
 } from './filters.ts'
@@ -24,8 +24,8 @@ export type TransactionListQuery = PageQuery & TransactionListFilters
 type TransactionSort = { by: 'createdAt' | 'totalCents'; isDescending: boolean }
 
 /**
- * Lists up to `limit + 1` transactions after the place in `cursor`: last approved or last changed first, if the filters
- * ask for these instants, else newest first.
+ * Lists up to `limit + 1` transactions after the position in `cursor`: last approved or last changed first, if the
+ * filters ask for these instants, else newest first.
  */
 export async function listTransactions(
   db: Database,
@@ -78,8 +78,8 @@ export function streamTransactions(
   filters: TransactionListFilters,
 ): AsyncGenerator<ListedTransaction[]> {
   return streamPages(
-    (place) => listTransactions(db, companyId, { ...filters, ...place }),
-    createPlaceReader(filters),
+    (page) => listTransactions(db, companyId, { ...filters, ...page }),
+    createPositionReader(filters),
   )
 }
 

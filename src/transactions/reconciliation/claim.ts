@@ -101,8 +101,8 @@ function buildClaim(
     order by due.check_at limit ${MAX_SCANNED_DUE}`
   const first = sql`is_waiting desc, check_at`
   const ranked = sql`select id, check_at, is_waiting, room,
-    row_number() over (partition by company_id, provider order by ${first}) as place from (${due}) due`
-  const chosen = sql`select id from (${ranked}) ranked where place <= room order by ${first} limit ${limit}`
+    row_number() over (partition by company_id, provider order by ${first}) as rank from (${due}) due`
+  const chosen = sql`select id from (${ranked}) ranked where rank <= room order by ${first} limit ${limit}`
   // Checks that another process has claimed meanwhile are no longer due.
   const ours = selectDueIds(table, table.checkAt, now, sql`and ${table.id} in (${chosen})`)
   return { set: { checkAt: getLeaseEnd(now) }, where: inArray(table.id, ours) }
