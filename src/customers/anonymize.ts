@@ -163,7 +163,7 @@ async function eraseStoredAnswers(
   id: string,
   linkIds: string[],
 ) {
-  const toldOf = sql`select ${id.toLowerCase()}
+  const namedIds = sql`select ${id.toLowerCase()}
     union all select ${transactions.id}::text from ${transactions} where ${transactions.customerId} = ${id}
     union all select unnest(array[${paymentLinks.id}::text, lower(${paymentLinks.slug})]) from ${paymentLinks}
       where ${paymentLinks.id} = any(${sql.param(linkIds)}::uuid[])`
@@ -175,8 +175,8 @@ async function eraseStoredAnswers(
         eq(idempotencyKeys.companyId, companyId),
         isNotNull(idempotencyKeys.body),
         // The id in the path, or in the location of the created resource: `/api/transactions/{id}/simulate`.
-        sql`(lower(split_part(${idempotencyKeys.route}, '/', 4)) in (${toldOf})
-          or split_part(${idempotencyKeys.location}, '/', 4) in (${toldOf}))`,
+        sql`(lower(split_part(${idempotencyKeys.route}, '/', 4)) in (${namedIds})
+          or split_part(${idempotencyKeys.location}, '/', 4) in (${namedIds}))`,
       ),
     )
 }

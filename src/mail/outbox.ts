@@ -126,7 +126,7 @@ export async function queueMail(
 }
 
 /** Returns the `subjectIds` with a mail that could not be delivered. */
-export async function findUntoldSubjects(db: Db, subjectIds: string[]) {
+export async function findUnmailedSubjects(db: Db, subjectIds: string[]) {
   if (subjectIds.length === 0) return new Set()
   const isGivenUp = and(isNull(mails.dueAt), isNull(mails.sentAt))
   const rows = await db

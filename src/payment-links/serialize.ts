@@ -52,6 +52,6 @@ export function linkImageUrl(checkoutUrl: string, { slug, imageHash }: LinkRow) 
 /** The link in a webhook. */
 export function toLinkEventData(row: LinkRow) {
   const { id, slug, title, amountCents, tags, metadata } = row
-  const told = buildRecord(EVENT_TEXT_NAMES, (name) => row[name])
-  return { id, slug, title, amountCents, tags, ...told, metadata }
+  const eventTexts = buildRecord(EVENT_TEXT_NAMES, (name) => row[name])
+  return { id, slug, title, amountCents, tags, ...eventTexts, metadata }
 }

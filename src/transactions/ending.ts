@@ -94,10 +94,10 @@ function isStepRedundant(status: Verdict, source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
 }
 
-type ToldOfCard = { threeDs?: ThreeDs | undefined; card?: EnteredCard | undefined }
+type ReportedCard = { threeDs?: ThreeDs | undefined; card?: EnteredCard | undefined }
 
-/** What the provider tells of the card and of its payer's bank. */
-export function toCardColumns({ threeDs, card }: ToldOfCard): Partial<TransactionRow> {
+/** What the provider reports about the card and the payer's bank. */
+export function toCardColumns({ threeDs, card }: ReportedCard): Partial<TransactionRow> {
   return {
     ...(threeDs && {
       threeDsStatus: threeDs.status,

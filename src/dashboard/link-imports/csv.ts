@@ -41,8 +41,8 @@ type ParseResult =
   | { kind: 'broken'; line: number }
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
-/** The line with which a file tells Excel its separator; spreadsheets do not show it. */
-const TOLD_SEPARATOR = /^\s*"?sep=([;,\t|])"?[ \t]*(?:\r\n|\r|\n|$)/i
+/** The line in which a file names its separator for Excel; spreadsheets do not show it. */
+const SEPARATOR_LINE = /^\s*"?sep=([;,\t|])"?[ \t]*(?:\r\n|\r|\n|$)/i
 const QUOTE = '"'
 const CELL_ENDS = {
   ';': /[^;\r\n]*/y,
@@ -58,10 +58,10 @@ export type Separator = (typeof SEPARATORS)[number]
 
 /** Skips empty rows, but counts them. Reads at most `maxRecords`. */
 export function parseCsv(text: string, maxRecords: number): ParseResult {
-  const [told = '', named] = text.match(TOLD_SEPARATOR) ?? []
+  const [separatorLine = '', named] = text.match(SEPARATOR_LINE) ?? []
   const separator = SEPARATORS.find((one) => one === named) ?? detectSeparator(text)
   const records: CsvRecord[] = []
-  let at = told.length
+  let at = separatorLine.length
   for (let line = 1; at < text.length && records.length < maxRecords; line++) {
     const read = readRecord(text, at, separator)
     if (!read) return { kind: 'broken', line }

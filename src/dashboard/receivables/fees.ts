@@ -114,8 +114,8 @@ function readFeesForm(typed: TypedFields): FormResult<FeeValues> {
   const errors: FormError[] = []
   const values: FeeValues = {}
   for (const name of FEE_NAMES) values[name] = readFee(typed, name, errors)
-  const isCardTold = CARD_COUNTS.some((count) => values[`card${count}`])
-  if (errors.length === 0 && isCardTold && !values.card1)
+  const hasCardFee = CARD_COUNTS.some((count) => values[`card${count}`])
+  if (errors.length === 0 && hasCardFee && !values.card1)
     errors.push({ field: 'card1Rate', message: words.noCardFee })
   return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'valid', values }
 }

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../database/instant.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
-import { findUntoldSubjects, queueMail } from '../../mail/outbox.ts'
+import { findUnmailedSubjects, queueMail } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
 import { createInvitation, listInvitations, withdrawInvitation } from '../../users/invitation.ts'
 import { listUsers, normalizeEmail } from '../../users/user.ts'
@@ -56,7 +56,7 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
     listUsers(db, user.companyId),
     listInvitations(db, user.companyId, now),
   ])
-  const untold = await findUntoldSubjects(
+  const unmailed = await findUnmailedSubjects(
     db,
     invitations.map(({ id }) => id),
   )
@@ -78,7 +78,7 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
       role: nameRole(role),
       expires: toTimeView(expiresAt, now),
       /** Its e-mail could not be delivered. */
-      isUntold: untold.has(id),
+      isUnmailed: unmailed.has(id),
       withdraw: `${TEAM_PATH}/convites/${id}/cancelar`,
       again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
     })),

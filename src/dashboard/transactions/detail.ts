@@ -207,7 +207,7 @@ function toDeclineView(row: TransactionRow) {
   return {
     reason: timelineTexts.declines[declineCode],
     abecsCode,
-    told: texts.declines[declineCode],
+    payerText: texts.declines[declineCode],
     isFinal: isFinalDecline(row),
   }
 }

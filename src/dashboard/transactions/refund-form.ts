@@ -132,19 +132,19 @@ type PlannedRefund = {
 }
 
 /** `surplusCents`: the surplus of its source, which is refunded before the sale. */
-type RefundContext = { tellsPayer: boolean; surplusCents: number }
+type RefundContext = { notifiesPayer: boolean; surplusCents: number }
 
 function listRefundConsequences(
   payment: TransactionRow,
   { amountCents, reason }: PlannedRefund,
-  { tellsPayer, surplusCents }: RefundContext,
+  { notifiesPayer, surplusCents }: RefundContext,
 ) {
   const words = refundPageTexts
   return [
     formatRefundTarget(payment, formatBrl(amountCents)),
     formatSources(payment, amountCents, surplusCents),
     formatRemainder(payment, amountCents - surplusCents),
-    tellsPayer && payment.payerEmail && words.told(payment.payerEmail),
+    notifiesPayer && payment.payerEmail && words.payerNotified(payment.payerEmail),
     reason && words.reason(reason),
     payment.testMode && words.isTest,
     words.final,

@@ -145,7 +145,7 @@ async function askAboutRefund(
 ) {
   if (await exceedsAllowance(needs, request, order.amountCents))
     return redirectToStepUp(reply, back)
-  const context = { tellsPayer: needs.mail !== null, surplusCents }
+  const context = { notifiesPayer: needs.mail !== null, surplusCents }
   const question = buildRefundQuestion(payment, order, context)
   return needs.show(request, reply, 'dashboard/layout/confirm', question)
 }

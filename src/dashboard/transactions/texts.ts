@@ -53,7 +53,7 @@ export const refundPageTexts = {
   nothingStays: 'Nada deste pagamento fica com você. O link continua como está.',
   saleStays: 'É só o que entrou a mais: a venda continua como está.',
   heldIsOver: 'O pagamento retido é cancelado: ele nunca contou como recebido.',
-  told: (email: string) => `${email} recebe um aviso por e-mail.`,
+  payerNotified: (email: string) => `${email} recebe um aviso por e-mail.`,
   reason: (reason: string) => `Motivo, só para você: ${reason}`,
   isTest: 'É um pagamento de teste: nenhum dinheiro de verdade se move.',
   final: 'Isso não pode ser desfeito.',

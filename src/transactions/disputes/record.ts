@@ -39,10 +39,10 @@ const EVENT_BY_STATUS: Partial<Record<TransactionStatus, EventType>> = {
   expired: 'transaction.held',
 }
 
-export function recordDisputes(draft: Draft, told: readonly ProviderDispute[]) {
-  if (told.length === 0) return
+export function recordDisputes(draft: Draft, reported: readonly ProviderDispute[]) {
+  if (reported.length === 0) return
   const before = draft.books
-  const turns = told.slice(0, MAX_REPORTED_DISPUTES).flatMap((one) => recordDispute(draft, one))
+  const turns = reported.slice(0, MAX_REPORTED_DISPUTES).flatMap((one) => recordDispute(draft, one))
   const changes = deriveMoney(draft.books, 'chargedBackCents')
   const { payment } = before
   const isSame = getKeys(changes).every((name) => changes[name] === payment[name])
@@ -61,11 +61,11 @@ export function recordDisputes(draft: Draft, told: readonly ProviderDispute[]) {
 }
 
 /** Returns the new changes; a dispute that becomes known after its end was also opened. */
-function recordDispute(draft: Draft, told: ProviderDispute): Turn[] {
+function recordDispute(draft: Draft, reported: ProviderDispute): Turn[] {
   const at = draft.at.now.toISOString()
-  const known = draft.books.disputes.find((one) => one.providerReference === told.reference)
-  const opened = known ?? buildDispute(draft.books, told, at)
-  const changed = told.status === 'open' ? correctOpen(opened, told, at) : close(opened, told, at)
+  const known = draft.books.disputes.find((one) => one.providerReference === reported.reference)
+  const opened = known ?? buildDispute(draft.books, reported, at)
+  const changed = reported.status === 'open' ? correctOpen(opened, reported, at) : close(opened, reported, at)
   if (changed === known) return []
   const others = draft.books.disputes.filter((one) => one !== known)
   draft.books = { ...draft.books, disputes: [...others, changed] }
@@ -76,27 +76,27 @@ function recordDispute(draft: Draft, told: ProviderDispute): Turn[] {
   ]
 }
 
-function buildDispute({ payment, received }: Books, told: ProviderDispute, at: string): DisputeRow {
-  const { kind, reason, amountCents, openedAt, reportedOpenedAt, respondBy } = told
+function buildDispute({ payment, received }: Books, reported: ProviderDispute, at: string): DisputeRow {
+  const { kind, reason, amountCents, openedAt, reportedOpenedAt, respondBy } = reported
   const named = received.filter(
-    ({ endToEndId }) => told.endToEndId === null || endToEndId === told.endToEndId,
+    ({ endToEndId }) => reported.endToEndId === null || endToEndId === reported.endToEndId,
   )
   return {
     id: newId(),
     ...{ companyId: payment.companyId, transactionId: payment.id },
     // A dispute that names no Pix belongs to the only one.
     incomingPaymentId: named.length === 1 && named[0] ? named[0].id : null,
-    ...{ kind, providerReference: told.reference, reason, amountCents, status: 'open' },
+    ...{ kind, providerReference: reported.reference, reason, amountCents, status: 'open' },
     ...{ openedAt, reportedOpenedAt: reportedOpenedAt ?? null },
     ...{ closedAt: null, reportedClosedAt: null, respondBy, createdAt: at, updatedAt: at },
   }
 }
 
 /** Amount, reason and deadline may change without an event; a closed dispute stays closed. */
-function correctOpen(row: DisputeRow, told: ProviderDispute, updatedAt: string): DisputeRow {
-  const { amountCents } = told
-  const reason = told.reason ?? row.reason
-  const respondBy = told.respondBy ?? row.respondBy
+function correctOpen(row: DisputeRow, reported: ProviderDispute, updatedAt: string): DisputeRow {
+  const { amountCents } = reported
+  const reason = reported.reason ?? row.reason
+  const respondBy = reported.respondBy ?? row.respondBy
   const isSame =
     amountCents === row.amountCents &&
     reason === row.reason &&
@@ -110,11 +110,11 @@ function isSameInstant(a: string | null, b: string | null) {
   return a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))
 }
 
-function close(row: DisputeRow, told: ProviderDispute, updatedAt: string): DisputeRow {
-  const { status, amountCents, closedAt, reportedClosedAt } = told
+function close(row: DisputeRow, reported: ProviderDispute, updatedAt: string): DisputeRow {
+  const { status, amountCents, closedAt, reportedClosedAt } = reported
   if (row.status === status) return row
   return {
-    ...{ ...row, status, amountCents, reason: told.reason ?? row.reason, updatedAt },
+    ...{ ...row, status, amountCents, reason: reported.reason ?? row.reason, updatedAt },
     ...{ closedAt: closedAt ?? updatedAt, reportedClosedAt: reportedClosedAt ?? null },
   }
 }

@@ -84,10 +84,10 @@ type ReturnedAmounts = { endToEndId: string; refundedCents: number }
 /** Subtracts the refunds that the bank reports for each Pix, even if they are not booked. */
 export function subtractReturned<Row extends PixAmounts & { endToEndId: string }>(
   rows: readonly Row[],
-  told: readonly ReturnedAmounts[],
+  reported: readonly ReturnedAmounts[],
 ): Row[] {
   return rows.map((row) => {
-    const goneCents = told.find((pix) => pix.endToEndId === row.endToEndId)?.refundedCents ?? 0
+    const goneCents = reported.find((pix) => pix.endToEndId === row.endToEndId)?.refundedCents ?? 0
     const refundedCents = Math.max(row.refundedCents, Math.min(goneCents, row.amountCents))
     return { ...row, refundedCents }
   })

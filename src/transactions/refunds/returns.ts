@@ -48,12 +48,12 @@ export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[])
 /** Records what was returned of a card, approved or held, for which only one total is reported. */
 export function recordCardReturns(draft: Draft, approval: Exclude<Approval, { received: object }>) {
   const { payment } = draft.books
-  const { refundedCents: toldCents = 0, returns = [] } = approval
+  const { refundedCents: reportedCents = 0, returns = [] } = approval
   const isHeld = isAmountMismatch(payment)
   const isSale = isHeld || REFUNDABLE_STATUSES.includes(payment.status)
-  if (!isSale || toldCents <= payment.refundedCents) return
+  if (!isSale || reportedCents <= payment.refundedCents) return
   const paidCents = isHeld ? (payment.receivedCents ?? 0) : payment.totalCents
-  const goneCents = Math.min(toldCents, paidCents)
+  const goneCents = Math.min(reportedCents, paidCents)
   recordReturns(draft, { incomingPaymentId: null, goneCents, returns })
 }
 

@@ -38,8 +38,8 @@ export async function recordUnmatched(
   }
   if (added.length === 0) return
   const data = { amountsCents: added.slice(0, MAX_TOLD), testMode }
-  const told = { template: 'payments-unmatched', data, subjectId: companyId } as const
-  await queueMail(mail, tx, { companyId, now }, told)
+  const notice = { template: 'payments-unmatched', data, subjectId: companyId } as const
+  await queueMail(mail, tx, { companyId, now }, notice)
 }
 
 /** A Pix that names a charge of another system, or was paid to another key, is not recorded. */

@@ -117,10 +117,10 @@ export function buildEndEntries(type: EventType, at: string): TimelineEntry[] {
   return [buildEntry(at, 'charged_back', 'bad', chargedBack)]
 }
 
-type Told = [tone: Tone, text: string, detail?: Detail]
+type StepText = [tone: Tone, text: string, detail?: Detail]
 
-/** What a step is told as; null where the values of the row show it. */
-const STEPS: Record<StepKind, (details: StepRow['details'], row: TransactionRow) => Told | null> = {
+/** The text of each step; null where the values of the row show it. */
+const STEPS: Record<StepKind, (details: StepRow['details'], row: TransactionRow) => StepText | null> = {
   challenge: (_, row) => [getWaitingTone(row), timelineTexts.challenge],
   provider_page: (_, row) => [getWaitingTone(row), timelineTexts.providerPage],
   processing: (_, row) => [getWaitingTone(row), timelineTexts.processing],
@@ -147,8 +147,8 @@ export function buildStepEntries(
   { kind, details, createdAt: at }: StepRow,
   row: TransactionRow,
 ): TimelineEntry[] {
-  const told = STEPS[kind](details, row)
-  return told ? [buildEntry(at, kind === 'settled' ? 'canceled' : kind, ...told)] : []
+  const text = STEPS[kind](details, row)
+  return text ? [buildEntry(at, kind === 'settled' ? 'canceled' : kind, ...text)] : []
 }
 
 function formatHold({ receivedCents, totalCents, field, reason }: StepRow['details']) {

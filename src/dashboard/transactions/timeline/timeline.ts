@@ -77,8 +77,8 @@ function buildVerdictEntries(row: TransactionRow, events: EventRow[], steps: Ste
   const status = row.approvedAt ? 'approved' : 'declined'
   if (status !== 'approved' && row.status !== status) return []
   const step = steps.find(({ kind, details }) => kind === 'settled' && details.status === status)
-  const told = events.find(({ type }) => type === `transaction.${status}`)
-  const at = told?.createdAt ?? row.approvedAt ?? row.updatedAt
+  const event = events.find(({ type }) => type === `transaction.${status}`)
+  const at = event?.createdAt ?? row.approvedAt ?? row.updatedAt
   const reached = { at, source: step && getVerdictSource(step) }
   return (row.approvedAt ? buildApprovalEntries : buildDeclineEntries)(row, reached)
 }
