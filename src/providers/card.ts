@@ -1,4 +1,4 @@
-// What providers tell of a card, and of how its payer's bank authenticates it.
+// What providers report about a card, and about how the payer's bank authenticates it.
 import type { EnteredCard, ThreeDs } from './provider.ts'
 
 /** Names that providers have for a brand beside its usual one. */
@@ -6,18 +6,22 @@ const BRAND_NAMES: Record<string, string> = { americanexpress: 'amex', master: '
 /** The ECI of a card that its bank authenticated: Mastercard's, and that of all other brands. */
 const AUTHENTICATED_ECIS = ['02', '05']
 
-type ToldCard = Partial<Record<'brand' | 'last4' | 'holder', string | null | undefined>>
+type ReportedCard = Partial<Record<'brand' | 'last4' | 'holder', string | null | undefined>>
 
 /** Undefined unless brand and last four digits can both be read. */
-export function toEnteredCard({ brand, last4 = '', holder }: ToldCard): EnteredCard | undefined {
+export function toEnteredCard({
+  brand,
+  last4 = '',
+  holder,
+}: ReportedCard): EnteredCard | undefined {
   const name = brand?.toLowerCase().replace(/[^a-z]/g, '')
   if (!name || !last4 || !/^\d{4}$/.test(last4)) return undefined
   return { brand: BRAND_NAMES[name] ?? name, last4, holder: holder?.toUpperCase() ?? null }
 }
 
 /** Authenticated is only what an ECI says: that it was asked for proves nothing. */
-export function toThreeDs(told: (string | null | undefined)[], isChallenge: boolean): ThreeDs {
-  const eci = told.find((one) => one && /^\d{1,2}$/.test(one))?.padStart(2, '0') ?? null
+export function toThreeDs(ecis: (string | null | undefined)[], isChallenge: boolean): ThreeDs {
+  const eci = ecis.find((one) => one && /^\d{1,2}$/.test(one))?.padStart(2, '0') ?? null
   const status = eci && AUTHENTICATED_ECIS.includes(eci) ? 'authenticated' : 'attempted'
   return { status, eci, flow: isChallenge ? 'challenge' : 'frictionless' }
 }

@@ -1,6 +1,6 @@
 // Reminds payers of links that are not paid. A reminder is written in the transaction that claims its link and finds it
 // unpaid, so that it is sent once however many processes run, and is checked once more before it is sent. The event
-// `payment_link.reminded` tells of each, also of a customer whom no e-mail reaches.
+// The event `payment_link.reminded` reports each, also for a customer without a working e-mail address.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Company, findCompany } from '../../companies/company.ts'
 import { findLinkedCustomer } from '../../customers/customer.ts'
@@ -102,12 +102,12 @@ async function mailReminders(
     const mailed = await mailLink(tx, needs, { ...reminder, template, recipient })
     targets.push({ customerId, email, mailed })
   }
-  if (!customer || !(await isToldAlone(tx, needs, link, ofCustomer))) return targets
+  if (!customer || !(await isRemindedByEventOnly(tx, needs, link, ofCustomer))) return targets
   return [...targets, { customerId: customer.id, email: null, mailed: false }]
 }
 
-/** Whether the event alone reminds of the link's customer, who has not stopped the e-mails and is reached by none. */
-async function isToldAlone(
+/** Whether only the event reminds: the customer has not stopped the e-mails, and no e-mail reaches the customer. */
+async function isRemindedByEventOnly(
   tx: Transaction,
   { mail }: ReminderNeeds,
   { id }: LinkRow,

@@ -26,8 +26,8 @@ export function openSignatureKeys(fetchKeys: () => Promise<string[]>, now: () =>
     const atMs = now().getTime()
     if (atMs - askedAtMs < REFRESH_AT_MOST_EVERY_MS) return false
     askedAtMs = atMs
-    const told = await fetchKeys().catch(() => undefined)
-    if (told) keys = told.map(parseKey).filter((key) => key !== undefined)
+    const fetched = await fetchKeys().catch(() => undefined)
+    if (fetched) keys = fetched.map(parseKey).filter((key) => key !== undefined)
     return fits()
   }
 }

@@ -154,8 +154,8 @@ function toPendingOutcome(
   const { id: reference } = charge
   const step = findBankStep(charge)
   if (!step) return { status: 'processing', reference }
-  const told = Date.parse(charge.createdAt ?? '') || now.getTime()
-  const since = Math.min(Math.max(told, Date.parse(createdAt)), now.getTime())
+  const reportedMs = Date.parse(charge.createdAt ?? '') || now.getTime()
+  const since = Math.min(Math.max(reportedMs, Date.parse(createdAt)), now.getTime())
   const expiresAt = new Date(since + CHALLENGE_MS).toISOString()
   // Malga gives no charge up that waits for its payer: one that is confirmed after this is voided.
   if (expiresAt <= now.toISOString()) {
@@ -181,7 +181,7 @@ function findBankStep({ threeDSecure2 }: MalgaCharge): BankStep | undefined {
 /** Malga repeats what was asked for, and that proves nothing. */
 function readThreeDs({ threeDSecure, threeDSecure2 }: MalgaCharge) {
   const { authData } = threeDSecure2 ?? {}
-  const told = [threeDSecure?.eci, threeDSecure2?.eci, authData?.eci, authData?.response?.eci]
+  const ecis = [threeDSecure?.eci, threeDSecure2?.eci, authData?.eci, authData?.response?.eci]
   const hasStep = Boolean(authData?.response?.stepUrl ?? authData?.response?.url)
-  return toThreeDs(told, threeDSecure?.flow === 'challenge' || hasStep)
+  return toThreeDs(ecis, threeDSecure?.flow === 'challenge' || hasStep)
 }

@@ -24,9 +24,9 @@ export async function refundCharge(
   if (status >= 400) return toRefusedOutcome(request, status, body)
   const known = listVoids(before).map(({ id }) => id)
   const others = { ...request, laterReferences: [...request.laterReferences, ...known] }
-  const told = findVoid(charges.parse(body), others)
+  const answered = findVoid(charges.parse(body), others)
   // An answer need not list it, and repeats itself; the charge does, sooner or later.
-  const made = told ?? findVoid(await charges.read(before.id), request)
+  const made = answered ?? findVoid(await charges.read(before.id), request)
   return made ? toRefundOutcome(made) : { status: 'processing', reference: refundId }
 }
 

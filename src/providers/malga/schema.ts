@@ -18,60 +18,64 @@ const MAX_CENTS = 1_000_000_000_000
 const cents = reportedCents.refine((value) => value >= 0 && value <= MAX_CENTS)
 const text = z.string().max(8_192)
 const word = text.transform((value) => value.toLowerCase())
-const told = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** One call of Malga's to an acquirer: what it was for, and how it went. */
 export const AcquirerCall = z.object({
   id: reportedId,
-  requestType: told(word),
-  requestStatus: told(word),
-  amount: told(cents),
-  idempotencyKey: told(text),
-  createdAt: told(reportedInstant),
-  updatedAt: told(reportedInstant),
-  providerError: told(
-    z.object({ declinedCode: told(word), networkDeniedReason: told(text), message: told(text) }),
+  requestType: optional(word),
+  requestStatus: optional(word),
+  amount: optional(cents),
+  idempotencyKey: optional(text),
+  createdAt: optional(reportedInstant),
+  updatedAt: optional(reportedInstant),
+  providerError: optional(
+    z.object({
+      declinedCode: optional(word),
+      networkDeniedReason: optional(text),
+      message: optional(text),
+    }),
   ),
 })
 
 /** By the acquirer that authenticated the card; each names what is to be posted to the bank as it likes. */
 const BankStep = z.object({
-  stepUrl: told(text),
-  token: told(text),
-  url: told(text),
-  md: told(text),
-  paReq: told(text),
-  termUrl: told(text),
-  eci: told(text),
+  stepUrl: optional(text),
+  token: optional(text),
+  url: optional(text),
+  md: optional(text),
+  paReq: optional(text),
+  termUrl: optional(text),
+  eci: optional(text),
 })
 
 export const MalgaCard = z.object({
-  brand: told(text),
-  last4digits: told(reportedId),
-  cardHolderName: told(text),
+  brand: optional(text),
+  last4digits: optional(reportedId),
+  cardHolderName: optional(text),
 })
 
 export const MalgaCharge = z.object({
   id: reportedId,
   status: word,
-  orderId: told(text),
+  orderId: optional(text),
   /** What is left of it after refunds. */
   amount: cents,
   /** What was paid. */
   originalAmount: cents.nullish(),
-  createdAt: told(reportedInstant),
-  updatedAt: told(reportedInstant),
-  isDispute: told(z.boolean()),
+  createdAt: optional(reportedInstant),
+  updatedAt: optional(reportedInstant),
+  isDispute: optional(z.boolean()),
   transactionRequests: listOf(AcquirerCall),
-  threeDSecure2: told(
+  threeDSecure2: optional(
     z.object({
-      eci: told(text),
-      authData: told(z.object({ eci: told(text), response: told(BankStep) })),
+      eci: optional(text),
+      authData: optional(z.object({ eci: optional(text), response: optional(BankStep) })),
     }),
   ),
-  threeDSecure: told(z.object({ eci: told(text), flow: told(word) })),
+  threeDSecure: optional(z.object({ eci: optional(text), flow: optional(word) })),
   /** A token that was charged has become a card there. */
-  paymentSource: told(z.object({ cardId: told(reportedId), card: told(MalgaCard) })),
+  paymentSource: optional(z.object({ cardId: optional(reportedId), card: optional(MalgaCard) })),
 })
 
 /** Each charge is read by itself, so that one which can't be read hides no other. */
@@ -79,29 +83,29 @@ export const ChargeList = z.object({ items: z.array(z.unknown()).max(1_000) })
 
 export const Setup = z.object({
   id: text,
-  token: told(text),
-  collectUrl: told(text),
+  token: optional(text),
+  collectUrl: optional(text),
 })
 
 export const ClientToken = z.object({ publicKey: text })
 
 export const Webhook = z.object({
-  id: told(text),
-  event: told(text),
-  endpoint: told(text),
+  id: optional(text),
+  event: optional(text),
+  endpoint: optional(text),
   /** False too of one that Malga turned off after it was not answered for days. */
-  status: told(z.boolean()),
-  publicKey: told(text),
+  status: optional(z.boolean()),
+  publicKey: optional(text),
 })
 export const WebhookList = z.object({ items: z.array(Webhook).max(1_000) })
 
 /** `{error: {type, declinedCode, message}}`, and the code as one word or as two. */
 export const MalgaError = z.object({
   error: z.object({
-    type: told(word),
-    declinedCode: told(word),
-    message: told(z.unknown()),
-    details: told(z.unknown()),
+    type: optional(word),
+    declinedCode: optional(word),
+    message: optional(z.unknown()),
+    details: optional(z.unknown()),
   }),
 })
 

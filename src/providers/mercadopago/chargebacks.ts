@@ -77,8 +77,8 @@ function toOrderDispute(
   at: string,
 ): ProviderDispute {
   // The payment's status may belong to any chargeback, so it is used only for one without a known status.
-  const told = [chargeback.status, payment.status_detail]
-  const status = told.flatMap((one) => DISPUTE_STATUSES.get(one ?? '') ?? [])[0] ?? 'open'
+  const reported = [chargeback.status, payment.status_detail]
+  const status = reported.flatMap((one) => DISPUTE_STATUSES.get(one ?? '') ?? [])[0] ?? 'open'
   const amount = chargeback.amount || payment.amount
   return {
     reference: chargeback.id,

@@ -132,8 +132,8 @@ function toWaitingOutcome(
   const pixBrCode = payment.payment_method?.qr_code
   const challengeUrl = getChallengeUrl(payment)
   if (challengeUrl) {
-    const told = Date.parse(order.created_date ?? '') || now.getTime()
-    const since = Math.min(Math.max(told, Date.parse(createdAt)), now.getTime())
+    const reportedMs = Date.parse(order.created_date ?? '') || now.getTime()
+    const since = Math.min(Math.max(reportedMs, Date.parse(createdAt)), now.getTime())
     const expiresAt = new Date(since + ORDER_CHALLENGE_MS).toISOString()
     return { status: 'awaiting_authentication', reference, challengeUrl, expiresAt }
   }

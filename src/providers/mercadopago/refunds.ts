@@ -46,9 +46,9 @@ async function postRefund(
   const sent = buildRefundBody(payment, cents)
   const { status, body } = await client.send('POST', path, sent, request.refundId)
   if (status >= 400 && status !== 409) return toRefusedOutcome(order, request, status, body)
-  const told = status < 300 ? findNewRefund(order, { body, cents, ...request }) : undefined
+  const answered = status < 300 ? findNewRefund(order, { body, cents, ...request }) : undefined
   // The answer may lack the refund or repeat an earlier one; the order has it sooner or later.
-  const made = told ?? findStandingRefund(await read(order.id), request)
+  const made = answered ?? findStandingRefund(await read(order.id), request)
   if (made) return toOrderRefundOutcome(made)
   return status === 409 ? toRefusedOutcome(order, request, status, body) : undefined
 }

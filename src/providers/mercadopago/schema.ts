@@ -89,7 +89,7 @@ export const ChargebackCase = z.object({
   date_documentation_deadline: text.nullish().catch(null),
 })
 
-const told = cents.nullish().catch(null)
+const optionalCents = cents.nullish().catch(null)
 
 /**
  * The payment behind an order, as the Payments API answers it (mercadopago/openapi, `by-product/payments`), since
@@ -99,9 +99,9 @@ export const OrderPayout = z.object({
   external_reference: text.nullish(),
   status: z.enum(['approved', 'in_mediation', 'charged_back', 'refunded']),
   transaction_amount: cents,
-  transaction_amount_refunded: told,
+  transaction_amount_refunded: optionalCents,
   transaction_details: z
-    .object({ net_received_amount: told, total_paid_amount: told })
+    .object({ net_received_amount: optionalCents, total_paid_amount: optionalCents })
     .nullish()
     .catch(null),
   money_release_date: text.nullish().catch(null),

@@ -41,11 +41,11 @@ async function findDispute(client: OpenPixClient, pix: DisputedPix, now: Date) {
 
 /** Woovi gives no amount for a MED: it is the whole Pix. */
 function toProviderDispute(
-  { status: told, value, disputeReason, createdAt, updatedAt }: OpenPixDispute,
+  { status: reported, value, disputeReason, createdAt, updatedAt }: OpenPixDispute,
   { endToEndId, amountCents: cents }: DisputedPix,
   now: Date,
 ): ProviderDispute {
-  const status = CLOSED_STATUSES.get(told) ?? 'open'
+  const status = CLOSED_STATUSES.get(reported) ?? 'open'
   const openedAt = createdAt ?? now.toISOString()
   return {
     reference: endToEndId,

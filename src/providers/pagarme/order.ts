@@ -77,9 +77,9 @@ function isUnderWay({ status, last_transaction: transaction }: PagarmeCharge) {
 /** What has gone back of a charge, without what a dispute took. */
 export function getCanceledCents(charge: PagarmeCharge) {
   const paidCents = getPaidCents(charge)
-  const told = charge.canceled_amount ?? (GIVEN_BACK.test(charge.status) ? paidCents : 0)
-  const isTaken = CHARGED_BACK.test(charge.status) && told >= paidCents
-  return isTaken ? 0 : Math.min(told, paidCents)
+  const canceledCents = charge.canceled_amount ?? (GIVEN_BACK.test(charge.status) ? paidCents : 0)
+  const isTaken = CHARGED_BACK.test(charge.status) && canceledCents >= paidCents
+  return isTaken ? 0 : Math.min(canceledCents, paidCents)
 }
 
 export function getPaidCents({ paid_amount, amount }: PagarmeCharge) {
@@ -114,7 +114,7 @@ function toApproval(reference: string, paid: PagarmeCharge[], now: Date): Approv
   }
 }
 
-/** Only that it is charged back is told: it counts as lost, until the charge is paid again. */
+/** Pagar.me reports only that a charge is charged back: the dispute counts as lost, until the charge is paid again. */
 function toDispute(charge: PagarmeCharge, now: Date): ProviderDispute | undefined {
   if (!CHARGED_BACK.test(charge.status)) return undefined
   const at = charge.updated_at ?? now.toISOString()
@@ -148,8 +148,8 @@ function toDecline(reference: string, charge: PagarmeCharge): Decline {
 /** What the hosted page does about 3-D Secure is known by the ECI alone. */
 function readThreeDs({ last_transaction: transaction }: PagarmeCharge) {
   const { threed_secure, authentication, threed_authentication_url } = transaction ?? {}
-  const told = [threed_secure?.eci, authentication?.threed_secure?.eci]
-  return toThreeDs(told, threed_authentication_url !== undefined)
+  const ecis = [threed_secure?.eci, authentication?.threed_secure?.eci]
+  return toThreeDs(ecis, threed_authentication_url !== undefined)
 }
 
 function readCard({ last_transaction: transaction }: PagarmeCharge): EnteredCard | undefined {

@@ -39,9 +39,9 @@ async function sendRefund(
   const sent = { amount: amountCents, operation_reference: reference }
   const { status, body } = await client.send('DELETE', path, sent, reference)
   if (status >= 300) return toRefusedOutcome(request, status, body)
-  const told = PagarmeCharge.safeParse(body).data
-  if (told && isShown(told, request)) return { status: 'succeeded', reference }
-  if (OPERATION_FAILED.test(told?.last_transaction?.status ?? ''))
+  const canceled = PagarmeCharge.safeParse(body).data
+  if (canceled && isShown(canceled, request)) return { status: 'succeeded', reference }
+  if (OPERATION_FAILED.test(canceled?.last_transaction?.status ?? ''))
     return { status: 'failed', reason: 'refused', reference }
   // An answer need not have the sum yet.
   const again = (await listCharges(read, request)).find(({ id }) => id === charge.id)

@@ -55,9 +55,9 @@ export async function listReceivedPix(
   const { txid, endToEndIds } = payments
   const shown = selectOwn(cob.pix, ({ txid: named }) => !named || equalsIgnoringCase(named, txid))
   const listed = joinPix(shown.items)
-  const isTold = (id: string) =>
+  const isReported = (id: string) =>
     listed.some((pix) => equalsIgnoringCase(pix.endToEndId, id) && pix.devolucoes.items.length > 0)
-  const unread = endToEndIds.filter((id) => !isTold(id))
+  const unread = endToEndIds.filter((id) => !isReported(id))
   const known = (await Promise.all(unread.map((id) => getPix(bank, id)))).filter((pix) => !!pix)
   const broken = shown.unreadable.filter(
     ({ value }) => !known.some(({ endToEndId }) => isNamed(value, endToEndId)),
@@ -258,8 +258,8 @@ async function readPage(bank: BankClient, { txid, start, until }: ListWindow, pa
   try {
     const { pix, parametros } = await bank.read(PixList, { method: 'GET', path: '/pix', query })
     const isFull = pix.items.length + pix.unreadable.length >= FULL_PAGE
-    const untold = isFull ? Number.POSITIVE_INFINITY : 0
-    return { pix, total: parametros?.paginacao?.quantidadeTotalDeItens ?? untold }
+    const assumedTotal = isFull ? Number.POSITIVE_INFINITY : 0
+    return { pix, total: parametros?.paginacao?.quantidadeTotalDeItens ?? assumedTotal }
   } catch (error) {
     // There are no more pages.
     if (page > 0 && isRefused(error)) return { pix: EMPTY, total: 0 }

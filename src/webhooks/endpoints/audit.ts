@@ -65,7 +65,7 @@ export async function recordApiEndpointAct(
   // A DELETE has no id of its own, and cannot be carried out twice.
   const by = { ...(id && { id }), companyId, actor: actorTexts.apiKey(key?.name ?? ''), address }
   const isFrequent = testMode && isSecurityAction(act.action, act.details)
-  const to = isFrequent && (await isToldThisHour(limiter, companyId)) ? { db } : { db, mail }
+  const to = isFrequent && (await isNoticeLimitReached(limiter, companyId)) ? { db } : { db, mail }
   await recordEndpointAct(to, by, { ...act, testMode, now: now() })
 }
 
@@ -90,7 +90,7 @@ export function describeEndpointChange(before: EndpointRow, after: EndpointRow, 
   return details
 }
 
-async function isToldThisHour(limiter: Limiter, companyId: string) {
+async function isNoticeLimitReached(limiter: Limiter, companyId: string) {
   const { exceeded } = await limiter.countHit(`endpoint-notice:${companyId}`, TEST_NOTICE_LIMIT)
   return exceeded
 }
