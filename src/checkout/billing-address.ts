@@ -1,5 +1,5 @@
-// The address that a card's bank knows, asked for where the provider of the cards needs it: typed by hand, tolerant of
-// how people write it, sent with the charge and kept nowhere.
+// The billing address of a card. The form asks for it if the provider of the cards needs it, and accepts the ways in
+// which people write it. The address is sent with the charge and is not stored.
 
 import { z } from 'zod'
 import { readState, readZipCode } from '../address-rules.js'
@@ -14,7 +14,7 @@ type Errors = LinkViewModel['errors']
 const text = (max: number) => textField({ min: 1, max, clean: toOneLine })
 
 const NO_NUMBER = /^(s\.?\s*\/?\s*n\.?[ºo°]?|sem\s+n[uú]mero|0+)$/i
-/** A street that came with its number, as browsers fill it in. */
+/** A street together with its number, as browsers fill it in. */
 const WITH_NUMBER = /^(.*\p{L}.*?)[\s,]+(?:n[ºo°.]*\s*)?(\d{1,6}\s?[A-Za-z]?)$/u
 
 const RULES = {
@@ -27,7 +27,7 @@ const RULES = {
 
 const Address = z.object(RULES)
 
-/** As they stand in the form, with what browsers know them by. */
+/** In the order of the form, with the names by which browsers fill them in. */
 const FIELDS: readonly { id: AddressField; part: keyof BillingAddress; autocomplete: string }[] = [
   { id: 'zipCode', part: 'zipCode', autocomplete: 'billing postal-code' },
   { id: 'street', part: 'street', autocomplete: 'billing address-line1' },
@@ -38,7 +38,7 @@ const FIELDS: readonly { id: AddressField; part: keyof BillingAddress; autocompl
 
 type ReadAddress = { address: BillingAddress; errors: [] } | { address: null; errors: Errors }
 
-/** All that is wrong at once, one sentence a field. */
+/** Returns all errors at once, one sentence for each field. */
 export function readBillingAddress(body: unknown, t: CheckoutTexts): ReadAddress {
   const typed = toRecord(body)
   const given = FIELDS.map(({ id, part }) => [part, takeText(typed[id])])

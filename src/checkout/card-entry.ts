@@ -1,4 +1,4 @@
-// How a company's payers enter a card. The form of a company at one provider opens for that one alone.
+// How a company's payers enter a card. The security policy of a form allows only the frames of that company's provider.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { ProviderName } from '../database/enums.ts'
@@ -7,9 +7,9 @@ import type { Providers } from '../providers/provider.ts'
 import { getProfile } from '../providers/registry.ts'
 
 export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
-  /** By the name that people know it by. */
+  /** The provider's common name. */
   provider: string
-  /** Of the provider's own frames; null where our own inputs take the card, or none do. */
+  /** The public key for the provider's frames; null if our own inputs take the card, or if no inputs do. */
   publicKey: string | null
   /** The card is entered at the provider's own page. */
   isElsewhere: boolean
@@ -50,7 +50,7 @@ export function isEnteredElsewhere(provider: ProviderName | null) {
   return provider !== null && getProfile(provider).cardEntry?.kind === 'redirect'
 }
 
-/** What the page of a payment opens for while its bank asks. */
+/** The origins that a payment's page allows while the payer's bank asks for a confirmation. */
 export function getChallengeOrigins(provider: ProviderName) {
   const { cardEntry } = getProfile(provider)
   const { frames = false, ...origins } = cardEntry?.kind === 'form' ? cardEntry.challenge : {}

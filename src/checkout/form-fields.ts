@@ -48,7 +48,7 @@ const EMAIL_FIELDS = {
   ),
 }
 
-/** What 3-D Secure is told of the payer's browser, by a script that has begun it. */
+/** The data about the payer's browser that 3-D Secure needs, from the script that began it. */
 const CardAuthentication = z.object({
   setupId: z.string().regex(/^[\w-]{8,64}$/),
   userAgent: z.string().min(1).max(500),
@@ -114,7 +114,7 @@ type PersonSchemas = (typeof FORM_SCHEMAS)[keyof typeof FORM_SCHEMAS]
 type FormSchemas = PersonSchemas[keyof PersonSchemas] | typeof KNOWN_SCHEMAS
 export type PaymentFormData = z.output<FormSchemas['pix' | 'card']>
 
-/** `cardElsewhere`: a card that the form has no fields for. */
+/** `cardElsewhere`: the card is entered at the provider's page, and the form has no fields for it. */
 export function getFormSchema(
   payer: AskedFields | 'known',
   kind: 'pix' | 'card' | 'cardElsewhere',
@@ -145,12 +145,12 @@ export function resolveAskedFields(
   return { askPhone, askEmail: methods.includes('pix') ? 'cards' : 'required' }
 }
 
-/** Whether a card of this company's payers is charged with the address that its bank knows. */
+/** Whether cards at this company are charged with the billing address. */
 export function asksBillingAddress({ cardProvider }: Company) {
   return cardProvider !== null && getProfile(cardProvider).cardNeedsAddress
 }
 
-/** Whether a card of this company's payers may be paid with a document of another country. */
+/** Whether this company accepts cards with a document of another country. */
 export function takesForeignDocuments({ cardProvider, acceptsForeignDocuments }: Company) {
   const isTaken = cardProvider !== null && getProfile(cardProvider).cardTakesForeignDocuments
   return acceptsForeignDocuments && isTaken

@@ -44,11 +44,11 @@ export type PaymentForm = {
   customFields: CustomAnswer[]
   ref: string | null
   utm: Utm | null
-  /** Null of a Pix, and of a card that is entered elsewhere. */
+  /** Null for a Pix, and for a card that is entered at the provider's page. */
   card: {
     token: string
     brand: string
-    /** Null where the provider's fields do not tell it. */
+    /** Null if the provider's fields do not show it. */
     last4: string | null
     holder: string | null
     deviceId: string | null
@@ -60,14 +60,14 @@ export type PaymentForm = {
 type FormErrors = LinkViewModel['errors']
 type ExpectedForm = {
   methods: readonly PaymentMethod[]
-  /** Whether a card is charged with the address that its bank knows, and with what 3-D Secure needs. */
+  /** Whether a card is charged with the billing address and the data for 3-D Secure. */
   asksAddress: boolean
   payer: AskedFields | 'known'
   /** Whether a card is entered at the provider's own page. */
   isCardElsewhere: boolean
   /** Whether a card may be paid with a document of another country. */
   takesForeignDocuments: boolean
-  /** What the link asks besides. */
+  /** The link's own questions. */
   customFields: readonly CustomField[] | null
   t: CheckoutTexts
 }
@@ -102,7 +102,7 @@ function getFormKind({ method }: Record<string, unknown>, isCardElsewhere: boole
   return isCardElsewhere ? 'cardElsewhere' : 'card'
 }
 
-/** Whether the payer pays by card, and says to have no CPF. */
+/** Whether the payer pays by card and has no CPF. */
 function hasNoTaxId({ method, noTaxId }: Record<string, unknown>) {
   return method === 'credit_card' && Boolean(noTaxId)
 }

@@ -64,7 +64,7 @@ type PicturedPage = {
   link?: Pick<LinkSummary, 'imageUrl'> | null
 }
 
-/** Lists the same page in each of our languages; `address` is its own, if it is shown by a GET. */
+/** Lists the same page in each of our languages; `address` is the page's own, if the page is shown by a GET. */
 export function listLanguageOptions({ locale: chosen }: CheckoutTexts, address: string) {
   const query = address.includes('?') ? '&' : '?'
   return LANGUAGES.map(({ locale, ...names }) => {

@@ -1,5 +1,5 @@
-// Where a payer came from, as the address of the page said it: `?ref=&utm_source=`. The form carries it in hidden
-// fields of the same names, and the payment keeps it. What it may not be is no reason to refuse a payment.
+// Where a payer came from, from the address of the page: `?ref=&utm_source=`. The form has it in hidden fields of the
+// same names, and the payment keeps it. An invalid value is ignored, and never a reason to refuse a payment.
 
 import { z } from 'zod'
 import { UTM_NAMES } from '../database/enums.ts'
@@ -10,11 +10,11 @@ import { removePastedMarks, textField } from '../http/text.ts'
 const MAX_REF_LENGTH = 64
 const MAX_UTM_BYTES = 100
 
-/** A field sent twice counts once, by its first value; what is not a text counts as missing. */
+/** If a field is sent twice, its first value counts. A value that is no text counts as missing. */
 export const takeFirst = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) ? value[0] : value), schema)
 
-/** What a text may not be counts as missing; so does what may be the number of a card. */
+/** An invalid text counts as missing, and so does a possible card number. */
 export const looseText = (max: number, clean = (text: string) => text) =>
   takeFirst(
     textField({ max, clean: (text) => clean(decodeRest(text)) })
@@ -22,7 +22,7 @@ export const looseText = (max: number, clean = (text: string) => text) =>
       .catch(''),
   )
 
-/** Of a text that was encoded twice, or in the code of old systems, ISO 8859-1, which a browser leaves as it is. */
+/** Decodes a text that was encoded twice, or as ISO 8859-1 by an old system: a browser passes both on unchanged. */
 function decodeRest(text: string) {
   try {
     return decodeURIComponent(text)
@@ -31,7 +31,7 @@ function decodeRest(text: string) {
   }
 }
 
-/** A campaign is told by the beginning of its name; a company's own name is another one when it is cut. */
+/** A campaign name may be cut, since its beginning identifies it. A cut `ref` would be another name, so it is ignored. */
 const utmText = looseText(MAX_UTM_BYTES, (text) =>
   Buffer.from(removePastedMarks(text))
     .subarray(0, MAX_UTM_BYTES)
@@ -52,7 +52,7 @@ type Origin = z.output<typeof Origin>
 
 type KeptOrigin = { ref: string | null; utm: Utm | null }
 
-/** As a payment keeps it. */
+/** The origin as a payment keeps it. */
 export function toKeptOrigin({ ref, ...said }: Origin): KeptOrigin {
   const utm = UTM_NAMES.flatMap((name) => {
     const value = said[`utm_${name}`]

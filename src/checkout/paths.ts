@@ -7,7 +7,7 @@ export function linkPath({ mount }: Mounted, slug: string) {
   return `${mount}/${encodeURIComponent(slug)}`
 }
 
-/** The form for another payment than those up to this instant, which the payer knows. */
+/** The form for another payment; the payer knows the payments up to this instant. */
 export function newPaymentPath(needs: Mounted, slug: string, knownUntil: Date) {
   return linkPath(needs, slug) + buildNewQuery(knownUntil)
 }
@@ -16,7 +16,7 @@ export function buildNewQuery(knownUntil: Date) {
   return `?new=${knownUntil.getTime()}`
 }
 
-/** Reads up to when an address knows payments, in ms; 0 when it does not say. */
+/** Reads the instant up to which the payer knows the payments, in ms; 0 when the address has none. */
 export function readKnownMs(query: unknown) {
   return parseDecimal(String(toRecord(query).new)) || 0
 }
@@ -40,7 +40,7 @@ export function reportPath(needs: Mounted, slug: string) {
 
 const ON_ITS_WAY = { name: 'go', value: '1' }
 
-/** The page of a payment that leads on to its provider's at once. */
+/** The page of a payment that leads to the provider's page at once. */
 export function onwardPath(needs: Mounted, slug: string, token: string) {
   return `${paymentPath(needs, slug, token)}?${ON_ITS_WAY.name}=${ON_ITS_WAY.value}`
 }

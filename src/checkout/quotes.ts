@@ -31,7 +31,7 @@ export async function fetchCardQuotes(
   return quoteLinkByProvider(link, company, rows ?? [])
 }
 
-/** `name`: the price, that of a Pix where it is another, and what tells these quotes from all others. */
+/** `name`: the price, the price of a Pix if it differs, and a hash that distinguishes these quotes from all others. */
 export type ShownQuotes = { quotes: Quote[]; pix: ReturnType<typeof quotePix>; name: string }
 
 const paidQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
@@ -54,9 +54,9 @@ export function quotePayment(found: LinkWithCompany): ShownQuotes {
 const QUOTES_NAME = /^(\d+)-(?:(\d+)-)?([\w-]{16})$/
 
 /**
- * What has changed since a form was shown that was sent with this name of its quotes; undefined where nothing
- * has of what `method` pays: Pix has no installments, and a card no discount. A name that this version cannot read
- * says nothing about the price.
+ * Finds what has changed since the sent form was shown, by the name of its quotes; undefined when nothing has changed
+ * that counts for `method`: Pix has no installments, and a card has no discount. A name in an unknown format does not
+ * show the price.
  */
 export function findQuoteChange(
   found: LinkWithCompany,

@@ -1,6 +1,6 @@
-// An address that has its payer's data sealed in it (payment-links/prefill.ts). A cookie of the link keeps it, so that
-// the form is filled in again after an error, in another language and after a payment that failed. The document is
-// never shown whole: who was sent the address pays by it, and who else sees the page does not learn it.
+// An address that contains the payer's data, sealed (payment-links/prefill.ts). A cookie of the link keeps the data, so
+// that the form is filled in again after an error, in another language and after a failed payment. The payer pays with
+// the document of the address, but the page never shows it whole, since other people may see the page.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
@@ -16,7 +16,7 @@ const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
 
 type PrefillNeeds = Pick<CheckoutNeeds, 'cipher' | 'mount' | 'secure'>
 
-/** Of the address, else of the one before it. */
+/** The data of this address, else of an earlier address in the cookie. */
 export function findSealedPrefill(
   { cipher }: Pick<PrefillNeeds, 'cipher'>,
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export function findSealedPrefill(
   return token === undefined ? undefined : openPrefill(cipher, link, token)
 }
 
-/** An address that opens nothing, as `?p=` alone, ends what was kept. */
+/** An address without readable data, such as `?p=` alone, removes the kept data. */
 export function keepSealedPrefill(
   needs: PrefillNeeds,
   reply: FastifyReply,
@@ -49,7 +49,7 @@ export function addSealedDocument(needs: PrefillNeeds, request: FastifyRequest, 
   return { body, isTaxIdSealed: Boolean(taxId) }
 }
 
-/** The document as the page shows it; null where the page asks for it, as it does after one that was refused. */
+/** The masked document; null if the page asks for the document, as after a refused one. */
 export function buildKnownDocument(
   needs: Pick<CheckoutNeeds, 'cipher' | 'mount'>,
   request: FastifyRequest,

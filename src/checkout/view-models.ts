@@ -46,7 +46,7 @@ export type LinkSummary = {
 
 export type FieldName = 'method' | 'name' | 'taxId' | 'email' | 'phone' | 'card' | 'installments'
 
-/** The fields of the address that the card's bank knows. */
+/** The fields of the card's billing address. */
 export type AddressField = 'zipCode' | 'street' | 'streetNumber' | 'city' | 'state'
 
 export type AddressView = {
@@ -80,14 +80,14 @@ export type CustomFieldView = {
   whenInvalid: string
 }
 
-/** Who is asked for an e-mail: all payers, all optionally, those who pay by card, or none. */
+/** Which payers are asked for an e-mail: all, all optionally, payers by card, or none. */
 export type AskedEmail = 'required' | 'optional' | 'cards' | 'none'
 
 export type LinkViewModel = CheckoutLayout & {
   link: LinkSummary
   /**
-   * What a Pix costs; null where none is taken. `discount`: where that is less than the price, `R$ 95,00 · 5% de
-   * desconto` and `R$ 100,00, ou R$ 95,00 no Pix (5% de desconto)`.
+   * The price of a Pix; null where the link takes no Pix. `discount`: the texts where that is less than the link's
+   * price, `R$ 95,00 · 5% de desconto` and `R$ 100,00, ou R$ 95,00 no Pix (5% de desconto)`.
    */
   pixPrice: { amount: string; discount: { short: string; both: string } | null } | null
   /** Tags for the preview that WhatsApp and others draw of the link. */
@@ -109,7 +109,7 @@ export type LinkViewModel = CheckoutLayout & {
     method: 'pix' | 'credit_card'
     name: string
     taxId: string
-    /** The payer says to have no CPF. */
+    /** Whether the payer has no CPF. */
     isForeign: boolean
     email: string
     phone: string
@@ -125,11 +125,11 @@ export type LinkViewModel = CheckoutLayout & {
   /** The custom questions. */
   customFields: CustomFieldView[]
   /**
-   * Whom a link is meant for, masked: `M••••• S••••`, `m•••@e••••.com.br`. Then the form asks for
+   * The customer that a link is meant for, masked: `M••••• S••••`, `m•••@e••••.com.br`. Then the form asks for
    * taxId alone, and name, email and phone are not posted. Null on links for anyone.
    */
   linkedCustomer: { name: string; email: string | null } | null
-  /** The payer's document, where the address had it sealed; null where the form asks for it. */
+  /** The payer's document, if it was sealed in the address; null if the form asks for it. */
   knownDocument: { masked: string; otherUrl: string } | null
   installments: InstallmentOption[]
   /** The chosen installments; by default the first. */
@@ -150,22 +150,22 @@ export type LinkViewModel = CheckoutLayout & {
   cardOffer: string
   /** The brands that the provider accepts, by their common names. */
   cardBrands: { brand: CardBrand; name: string }[]
-  /** The form's script, with the one that takes the card. */
+  /** The form's script, and the script that takes the card. */
   script: string
-  /** Where the card is typed into the provider's frames. Null where our own inputs take it. */
+  /** The provider's frames into which the card is typed. Null if our own inputs take the card. */
   cardFields: CardFields | null
-  /** The provider at whose own page the card is entered. Null where this form takes it. */
+  /** The provider with its own page for entering the card. Null if this form takes the card. */
   enteredAt: string | null
-  /** Of the address that the card's bank knows; null where the provider asks for none. */
+  /** The fields of the billing address; null if the provider needs none. */
   billingAddress: AddressView[] | null
 }
 
 export type CardFields = {
   provider: string
   publicKey: string
-  /** Where installments are quoted by a card's first digits; null when there is only one. */
+  /** The address that quotes installments by a card's first digits; null when there is only one installment. */
   quotesUrl: string | null
-  /** Where the script is given a key for each card, and begins 3-D Secure; null where it needs neither. */
+  /** The address where the script gets a key for each card and begins 3-D Secure; null if it needs neither. */
   sessionUrl: string | null
 }
 
@@ -188,7 +188,7 @@ export type InstallmentOption = {
 /** How a payer reaches the company. */
 export type ContactView = { kind: 'whatsapp' | 'email'; url: string }
 
-/** Paid by the person it was for, or by as many as it accepts. */
+/** The link was paid by its one payer, or by as many payers as it accepts. */
 export type SoldOutReason = 'completed' | 'full'
 
 export type UnpayableViewModel = {
@@ -205,7 +205,7 @@ export type UnpayableViewModel = {
   /** The company's own text for this page. */
   message: string | null
   title: string | null
-  /** Where the payer can tell the company, with the link in the message. */
+  /** The contact by which the payer can inform the company, with the link in the message. */
   contact: ContactView | null
   /** The link itself, if it may be payable again soon. */
   againUrl: string | null

@@ -38,7 +38,7 @@ declare module '../http/html.ts' {
       preview?: LinkViewModel['preview']
       /** After how many seconds a page without JavaScript asks again. */
       refresh?: string | null
-      /** Where the page leads on to at once, also without a script. */
+      /** The address to which the page leads at once, also without a script. */
       onTo?: string | null
       /** Two columns where there is room. */
       isSplit?: boolean

@@ -1,5 +1,5 @@
-// A held payment: beside waiting for the rest or refunding it, the company can accept the received amount as the price,
-// or say what came in where that cannot be read.
+// Accepts a held payment. The company can also wait for the rest or refund it. It accepts the received amount as the
+// price, or names the amount if it cannot be read.
 
 import { type NewAuditEntry, recordAudit } from '../companies/audit.ts'
 import { formatBrl } from '../format.ts'

@@ -1,4 +1,4 @@
-// The types of a decision: the rows of a payment, the facts that may arrive, and the news to publish; and functions
+// The types of a decision: the rows of a payment, the facts that may arrive, and the effects to publish; and functions
 // that change a draft.
 import type { EventType, TransactionStatus } from '../database/enums.ts'
 import type { PaymentOutcome } from '../http/metrics.ts'
@@ -65,7 +65,7 @@ type Effects = {
   isLinkCompleted: boolean
   /** The payment's outcome, for the metrics. */
   outcome: PaymentOutcome | null
-  /** The provider's id of a charge to void: it was approved after its payer was told that it is declined. */
+  /** The provider's id of a charge to void: it was approved after the payment was declined. */
   unwantedCharge: string | null
 }
 

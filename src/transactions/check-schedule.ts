@@ -35,7 +35,7 @@ const EXPIRED_CHECK_DELAYS_MS = [0, HOUR_MS, DAY_MS]
 const LISTED_EXPIRED_CHECK_DELAYS_MS = [HOUR_MS]
 /** After a charge counted as lost: it may still appear, and its money is then refunded. */
 const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
-/** After an abandoned 3DS confirmation, from its expiry on: the payer may have answered it all the same. */
+/** After an abandoned 3DS confirmation, from its expiry on: the payer may still have answered it. */
 const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
 /** After the approval: a Pix may be returned for 90 days, and a MED ends some days later, without notification. */
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 100 }, (_, day) => (day + 1) * DAY_MS)
@@ -54,7 +54,7 @@ const APPROVED_CARD_CHECK_DELAYS_MS = [
 ]
 /** For a held Pix, in addition to those after an approval: the rest may come, or the bank may return it. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
-/** For a payment with unreadable money: the provider may show it in a readable form soon, or after being told. */
+/** For a payment with unreadable money: the provider may show it in a readable form soon, or after a correction. */
 const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 60 }, (_, minute) => (minute + 1) * MINUTE_MS),
   ...Array.from({ length: 48 }, (_, hour) => (hour + 2) * HOUR_MS),

@@ -1,4 +1,4 @@
-// How an attempt to pay ends, or is held because another amount came in than its price, and accepted with that.
+// Ends a payment, holds one that received another amount than its price, and accepts a held one.
 import { type EventType, OPEN_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import type { Decline, EnteredCard, ThreeDs } from '../providers/provider.ts'
@@ -89,7 +89,7 @@ function endPayment(
   return true
 }
 
-/** Whether row and events show enough: it expired by our own clock, or the charge itself ended it. */
+/** Whether row and events show enough: our own clock or the charge itself ended the payment. */
 function isStepRedundant(status: Verdict, source: VerdictSource) {
   return status === 'expired' || (source === 'charge' && status !== 'canceled')
 }

@@ -1,6 +1,6 @@
-// What a payer leaves for another payment: a card that waits for them at their bank, and a Pix code or a provider's page
-// that is open, end when they pay otherwise. A card that is confirmed after that is voided (lifecycle.ts). A code or page
-// that is paid all the same is approved, and the later of the two is marked as a possible duplicate (apply.ts).
+// Ends the open payments of a payer who begins another one: a card that waits for a confirmation at the bank, a Pix
+// code, or a provider's page. A card that is confirmed after that is voided (lifecycle.ts). A code or page that is paid
+// after that is approved, and the later of the two payments is marked as a possible duplicate (apply.ts).
 import type { Transaction } from '../database/connect.ts'
 import { asc, inArray } from '../database/drizzle.ts'
 import { transactions } from '../database/tables.ts'
@@ -10,7 +10,7 @@ import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
 import type { TransactionRow } from './transaction.ts'
 
-/** Whether it ends when its payer begins another payment. */
+/** Whether the payment ends when its payer begins another one. */
 export function isGivenUpByOthers({ status, holdReason }: TransactionRow) {
   if (status === 'awaiting_authentication') return true
   return status === 'pending' && holdReason === null

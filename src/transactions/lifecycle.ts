@@ -13,7 +13,7 @@
 //   the company says that nothing came in    held, and unreadable                      canceled
 //   all that came in is gone                 held                                      canceled
 //   the card is refused                      open                                      declined
-//   nobody knows the card's charge           processing, for a minute                  declined
+//   the provider knows no such charge        processing, for a minute                  declined
 //   the time of the code or page ran out     pending                                   expired
 //   the provider or the payer gives it up    pending; awaiting_authentication          canceled; declined
 //   the card is approved after all           declined                                  declined; the charge is voided
@@ -22,8 +22,8 @@
 //   a dispute took what was left             approved, partially_refunded              charged_back
 //   the dispute is won after all             charged_back                              what it was before
 //
-// Never back from approved to pending or declined. The order of what is heard counts in one place: a card that its payer
-// was told is declined, and that is approved later, is voided.
+// An approved payment never becomes pending or declined again. The order of the facts counts in one case only: a card
+// that was shown as declined, and that the provider approves later, is voided.
 
 import { OPEN_STATUSES } from '../database/enums.ts'
 import { addDelay, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
@@ -81,7 +81,7 @@ const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS
 const HOLD_UNSHOWN_AFTER_MS = 15 * SECOND_MS
 const UNSHOWN_CHECK_DELAY_MS = 5 * SECOND_MS
 export const UNSHOWN_STEP = { kind: 'provider_failed', details: { reason: 'unreadable' } } as const
-/** For a payment that may have changed meanwhile: it expired unread, or a refund hid others made at the provider. */
+/** For a payment that may have changed meanwhile: it expired without an answer, or a refund of ours hid another one. */
 const RECHECK_DELAY_MS = MINUTE_MS
 
 /** Decides what one fact changes and publishes. A second time it changes nothing. */
@@ -183,7 +183,7 @@ function applyChallenge(
   beginWaiting(draft, { ...columns, providerReference: reference })
 }
 
-/** It is paid elsewhere, as a Pix code is: until its time runs out it holds nobody up. */
+/** The card is paid elsewhere, like a Pix code: until its time runs out, the payment blocks no other payment. */
 function applyProviderPage(draft: Draft, outcome: ChargeOutcome & { status: 'awaiting_payer' }) {
   const { reference: providerReference, pageUrl: challengeUrl, expiresAt } = outcome
   const { payment } = draft.books
@@ -198,7 +198,7 @@ function applyProcessing(draft: Draft, outcome: ChargeOutcome & { status: 'proce
   draft.effects.steps.push({ kind: 'processing', once: true })
   if (!isPayerDone || draft.books.payment.challengeUrl === null)
     return repeatCheck(draft, { providerReference })
-  // Nothing is asked of the payer any more: one who saw the challenge again would take it for undone.
+  // The challenge is removed: a payer who saw it again would think that the confirmation had failed.
   const status = 'processing'
   beginWaiting(draft, { status, challengeUrl: null, expiresAt: null, providerReference })
 }

@@ -6,7 +6,8 @@
 //   both  approved ──▶ partially_refunded ──▶ refunded, by refunds/; of the first two: charged_back
 //         held (isAmountMismatch) ──▶ canceled, refunded by refunds/ or taken by disputes/
 //
-// This file keeps its row; create.ts makes it, charge.ts sends it to the provider, settle.ts ends it.
+// This file builds and reads the row; create.ts writes it, charge.ts sends the charge to the provider, and settle.ts
+// changes the payment.
 
 import { type Company, getMethodProvider } from '../companies/company.ts'
 import type { Payer } from '../customers/customer.ts'
@@ -42,7 +43,7 @@ type AttemptInput = {
   utm?: Utm | null
   /** Whether the payer's document came sealed in the address. */
   isTaxIdSealed?: boolean
-  /** What the payer read the page in; null without a page. */
+  /** The language of the payer's page; null without a page. */
   locale?: Locale | null
   card: { brand: string; last4: string | null; holder: string | null } | null
   now: Date
@@ -56,7 +57,7 @@ export function formatHoldReason({ holdReason }: Pick<TransactionRow, 'holdReaso
   return holdReason === UNREADABLE_HOLD ? texts.holds.unreadable : holdReason
 }
 
-/** Whether another or an unreadable amount came in, and it is not decided yet. */
+/** Whether another or an unreadable amount came in, and the company has not decided yet. */
 export function isAmountMismatch({ holdReason, approvedAt, status }: TransactionRow) {
   return holdReason !== null && approvedAt === null && status !== 'canceled'
 }

@@ -1,5 +1,5 @@
-// What the script of a provider's frames asks for while a card is paid: a key for one card, and the beginning of its 3-D
-// Secure. Nothing is charged by it.
+// Routes for the script of a provider's frames: they give a key for one card, and begin its 3-D Secure. They charge
+// nothing.
 
 import type { FastifyInstance } from 'fastify'
 import type { ProviderName } from '../../database/enums.ts'
@@ -10,7 +10,7 @@ import { getLinkStatus } from '../../payment-links/payment-link.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 
-/** A payer may try some cards; a list of them is somebody else's. */
+/** A payer may try some cards; more cards are a sign of card testing. */
 const SESSION_LIMIT = { max: 30, windowMs: MINUTE_MS }
 const TOKEN_PATTERN = /^[\w-]{8,512}$/
 
@@ -36,7 +36,7 @@ export async function cardSessionRoutes(app: FastifyInstance, needs: CheckoutNee
     })
   })
 
-  /** Throws 404 where the provider's script asks for nothing. */
+  /** Throws 404 if the provider's script needs none of these routes. */
   async function openSession({ companyId, provider }: CardAccount, token: string | undefined) {
     const { openCardFields, setUpCard } = await needs.providers.open(companyId, provider)
     const session = await (token === undefined ? openCardFields?.() : setUpCard?.(token))

@@ -64,7 +64,7 @@ function buildConfirmationNotice(
   }
 }
 
-/** Tells a payer who cannot make another payment now, until when. */
+/** Informs a payer who cannot make another payment now until when that is so. */
 export function buildHeldUpNotice(
   needs: CheckoutNeeds,
   link: LinkRow,
@@ -77,7 +77,7 @@ export function buildHeldUpNotice(
 
 type ShownForm = { attempt: FormAttempt; values: LinkViewModel['values']; now: Date }
 
-/** The address of a form that was an answer: it knows what that one knew. */
+/** The address of a form that was shown as an answer, with the same known payments. */
 export function buildShownQuery({ attempt, values: { origin }, now }: ShownForm) {
   return buildQuery([
     { name: 'new', value: String(Math.min(attempt.knownMs, now.getTime())) },
@@ -85,7 +85,7 @@ export function buildShownQuery({ attempt, values: { origin }, now }: ShownForm)
   ])
 }
 
-/** What of its address the form needs to be shown again as it is. */
+/** The parameters of the address that the form needs to be shown again unchanged. */
 function buildFormQuery({ linkedCustomerId }: LinkRow, query: object, prefill: Prefill) {
   const { name, email, phone, origin } = prefill
   // Of whom a link is for, an address says nothing.
@@ -149,8 +149,7 @@ function isTyped({ customerId, createdAt }: TransactionRow, linkUpdatedAt: strin
   return createdAt >= linkUpdatedAt || customerId >= firstNewId
 }
 
-// What a link's address brings along for the form: `?name=&email=&phone=&ref=&utm_source=`. What it may not be is
-// passed over.
+// The values for the form in a link's address: `?name=&email=&phone=&ref=&utm_source=`. Invalid values are ignored.
 const PHONE_MAX_LENGTH = 32
 
 const Prefill = z.object({
@@ -170,7 +169,7 @@ function readPrefill(query: object): Prefill {
   return { ...Prefill.parse(query), origin: readOrigin(query) }
 }
 
-/** What the address says openly comes before what is sealed in it. */
+/** Open values of the address come before sealed ones. */
 function addSealed(said: Prefill, sealed: ReturnType<typeof findSealedPrefill>) {
   const { name, email, phone, taxId } = sealed ?? { ...NOTHING, taxId: '' }
   return {
@@ -179,7 +178,7 @@ function addSealed(said: Prefill, sealed: ReturnType<typeof findSealedPrefill>) 
   }
 }
 
-/** In an address that nobody encoded, the plus of `maria+loja@exemplo.com` is a blank. */
+/** In an address that was not encoded, the plus of `maria+loja@exemplo.com` is read as a space. */
 function restorePlus(email: string) {
   return email.replaceAll(' ', '+')
 }

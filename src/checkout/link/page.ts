@@ -94,7 +94,7 @@ function buildCardFields(
   return { provider, publicKey, quotesUrl, sessionUrl: hasSession ? `${path}/card` : null }
 }
 
-/** What was chosen before, where it is still offered. */
+/** Returns the former choice, if it is still offered. */
 function chooseShownMethod(offered: readonly PaymentMethod[], chosen: PaymentMethod) {
   if (offered.includes(chosen)) return chosen
   return offered.includes('pix') ? 'pix' : 'credit_card'
@@ -102,7 +102,7 @@ function chooseShownMethod(offered: readonly PaymentMethod[], chosen: PaymentMet
 
 type OfferParts = { summary: LinkSummary; offered: PaymentMethod[]; most: number; t: CheckoutTexts }
 
-/** What the choices of a Pix and of a card say. Where they cost the same, neither says how much. */
+/** The texts at the choices of Pix and card. They name the amounts only if these differ. */
 function buildOffers(
   { quotes, pix: { totalCents, discountCents, discountBps } }: ShownQuotes,
   { summary, offered, most, t }: OfferParts,
@@ -191,7 +191,7 @@ function foldDescription(whole: string) {
 
 type PreviewParts = OfferParts & Pick<LinkViewModel, 'pixPrice'>
 
-/** What chats draw of the link, `Bolo de cenoura · R$ 19,90 · Pix ou cartão`: its image, else the company's, else ours. */
+/** The preview in chats, `Bolo de cenoura · R$ 19,90 · Pix ou cartão`, with the link's image, the company's or ours. */
 function buildLinkPreview(
   { baseUrl, asset }: CheckoutViewNeeds,
   { link, company }: LinkWithCompany,

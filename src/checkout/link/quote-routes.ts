@@ -11,7 +11,7 @@ import type { CheckoutNeeds } from '../needs.ts'
 import { fetchCardQuotes, hashQuotes, parseBin } from '../quotes.ts'
 import { toInstallmentOption } from './page.ts'
 
-/** A payer may try several cards; more requests are no payer's. */
+/** A payer may try several cards; more requests do not come from a payer. */
 const QUOTE_LIMIT = { max: 30, windowMs: MINUTE_MS }
 
 type QuoteRoute = { Params: { slug: string }; Body: { bin?: unknown } | undefined }

@@ -111,7 +111,7 @@ function readPayer(text: string): NamedPayer | undefined {
   return taxId === undefined ? undefined : { taxId }
 }
 
-/** Finds the payments of this payer and link with an e-mail that did not go back whole, newest first. */
+/** Finds the payments of this payer and link that have an e-mail and are not wholly refunded, newest first. */
 async function findPayments(db: Database, { link }: LinkWithCompany, named: NamedPayer) {
   const latest = db
     .select({ id: transactions.id })

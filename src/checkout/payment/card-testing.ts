@@ -148,7 +148,7 @@ const IS_APPROVED = sql`${transactions.approvedAt} is not null`
 
 type AttemptCounts = { declined: number; inProgress: number; approved: number }
 
-/** Counts the latest of each group in one statement, since other attempts wait for it. */
+/** Counts the latest attempts of each group in one statement, since other attempts wait for the result. */
 async function countCardAttempts(tx: Transaction, groups: (SQL | undefined)[], now: Date) {
   // Expired confirmations are no longer in progress; they count as declined once that is recorded.
   const hasLapsed = and(

@@ -18,7 +18,7 @@ type FindPaymentResult =
   /** `found` is the link of the address, if it exists. */
   | { kind: 'unknown'; found: LinkWithCompany | undefined }
 
-/** Finds it with its link and company; unknown when the address names another link than the payment's. */
+/** Finds the payment with its link and company; unknown when the address names another link. */
 export async function findPaymentByToken(
   { db, findLink }: FindNeeds,
   { slug, token }: PaymentByToken['Params'],

@@ -41,9 +41,9 @@ type PaymentCircumstances = {
   surplusCents?: number
   /** For a declined payment: whether its card may be tried again. */
   isCardOpen?: boolean
-  /** Its payer hears of the approval just now. */
+  /** Whether the payer sees the approval for the first time. */
   isFirstSeen?: boolean
-  /** Its payer has just sent the form. */
+  /** Whether the payer has just sent the form. */
   isOnItsWay?: boolean
 }
 

@@ -48,7 +48,7 @@ type PaymentSubmission = {
   t: CheckoutTexts
 }
 
-/** Pays a link with the form. A repeated form leads to its first payment, unless that gives way to the other method. */
+/** Pays a link with the form. A repeated form returns its first payment, unless the other method replaces that one. */
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
@@ -156,7 +156,7 @@ async function paySubmission(
   }
 }
 
-/** The bank is told where the payer's browser is, which only the service sees. */
+/** Adds the address of the payer's browser for the bank; only the service knows it. */
 function toCardToken(
   { authentication, ...card }: NonNullable<CheckedSubmission['form']['card']>,
   ip: string,
@@ -165,8 +165,8 @@ function toCardToken(
 }
 
 /**
- * A second tab, or a page that the back button shows, has the same attempt; the other method in it is another attempt, and
- * after a decline another card too.
+ * Whether the existing payment answers the sent form. A second tab, or a page that the back button shows, has the same
+ * attempt token; but the other method is another attempt, and so is another card after a decline.
  */
 function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
   if (made.id === sent.id) return true
@@ -175,7 +175,7 @@ function isAnswerTo(sent: TransactionRow, made: TransactionRow) {
   return status !== 'declined' || (cardBrand === sent.cardBrand && cardLast4 === sent.cardLast4)
 }
 
-/** Whether a payment is unpaid, and by the other method: one that is open ends when its payer pays otherwise. */
+/** Whether the other method replaces a payment: the payment is unpaid, or is open and ends when another begins. */
 function givesWayTo(made: TransactionRow, method: unknown) {
   const isUnpaid = ['declined', 'expired', 'canceled'].includes(made.status)
   return made.method !== method && (isUnpaid || isGivenUpByOthers(made))

@@ -87,8 +87,8 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     redirectToPayment,
 
     /**
-     * To the page of the payment that was made, which its browser keeps from now on; `onward`: and from there to the
-     * provider's page, where it is paid at that.
+     * Redirects to the page of the new payment, which the browser's cookie keeps from now on; with `onward`, that page
+     * leads to the provider's page, if the payment is paid there.
      */
     answerPayer(
       request: FastifyRequest,

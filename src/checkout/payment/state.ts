@@ -11,8 +11,8 @@ import type { SoldOutReason } from '../view-models.ts'
 import type { PaymentState } from './view-models.ts'
 
 /**
- * At `now`: an expiry counts from its instant, not from when it was noted, and a code or page whose link was paid by
- * others meanwhile is no longer one to pay.
+ * Returns the state at `now`: an expiry counts from its instant, even if it is not recorded yet, and a code or page is
+ * not payable any more once other payers have paid the link.
  */
 export function getPaymentState(row: TransactionRow, link: LinkRow, now: Date): PaymentState {
   if (row.approvedAt) return 'approved'

@@ -115,7 +115,7 @@ export async function buildRenewalSubmission(
   return { kind: 'checked', submission: { form, payer, quotes: [quote], attempt, address, t } }
 }
 
-/** Whether the page showed this price of a Pix; a page that does not say so showed that of its own Pix. */
+/** Whether the page showed this price of a Pix. A page that sends no price showed the price of its own Pix. */
 function isPriceShown(row: TransactionRow, pixCents: number, shownPixCents: number | null) {
   const formerCents = row.method === 'pix' ? row.totalCents : pixCents
   return (shownPixCents ?? formerCents) === pixCents

@@ -20,7 +20,7 @@ export type PaymentViewModel = CheckoutLayout & {
   version: string
   /** The payer's total: `R$ 106,05`. */
   total: string
-  /** What the page shows as the amount: the total, or once this payment is over what its method costs by now. */
+  /** The shown amount: the total, or after the end of this payment the current price of its method. */
   due: string
   /** The form for another attempt, with the typed values; null when the link accepts no more payments. */
   retryUrl: string | null
@@ -28,7 +28,7 @@ export type PaymentViewModel = CheckoutLayout & {
   hasOtherWay: boolean
   /** The same form with Pix chosen; null when the link does not accept Pix. */
   pixUrl: string | null
-  /** The amount there: `R$ 100,00`. */
+  /** The amount of that form: `R$ 100,00`. */
   pixPrice: string | null
   /** Where the payer can ask the company about this payment; null without a contact. */
   contact: ContactView | null
@@ -37,7 +37,7 @@ export type PaymentViewModel = CheckoutLayout & {
     | { state: 'processing'; isPix: boolean }
     | {
         state: 'challenge'
-        /** Of the bank; with fields it is posted to, in the place of this page. */
+        /** The bank's address. With fields, the browser leaves this page and posts them there. */
         challenge: BankStep
         expiresAt: string
         /** `até 14:35`, São Paulo. */
@@ -45,7 +45,7 @@ export type PaymentViewModel = CheckoutLayout & {
       }
     | {
         state: 'redirect'
-        /** The provider's own page, and the name that people know the provider by. */
+        /** The provider's own page, and the provider's common name. */
         pageUrl: string
         provider: string
         /** Whether the payer is led there at once: they have just sent the form. */
@@ -71,7 +71,7 @@ export type PaymentState =
   | 'declined'
   | 'expired'
   | 'canceled'
-  /** Others have paid the link: its code must not be paid any more. */
+  /** Other payers have paid the link, so this payment's code must not be paid any more. */
   | 'soldOut'
   | 'approved'
   | 'held'
@@ -105,7 +105,7 @@ export type DeclineViewModel = {
 
 export type ReceiptViewModel = {
   amount: string
-  /** `− R$ 5,00`, what a Pix cost less; null where it did not. */
+  /** The discount of a Pix, `− R$ 5,00`; null without one. */
   discount: string | null
   total: string
   /** `Pix` or `Cartão de crédito` */
@@ -147,7 +147,7 @@ export type SandboxChallengeViewModel = {
   merchantName: string
   amount: string
   last4: string
-  /** What is paid at the acquirer's page: `3x de R$ 35,35`. Null of the bank's, where a purchase is confirmed. */
+  /** The amount at the acquirer's page: `3x de R$ 35,35`. Null at the bank's page, where a purchase is confirmed. */
   installments: string | null
   action: string
   answered: boolean

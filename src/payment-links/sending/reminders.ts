@@ -1,6 +1,6 @@
 // Reminds payers of links that are not paid. A reminder is written in the transaction that claims its link and finds it
 // unpaid, so that it is sent once however many processes run, and is checked once more before it is sent. The event
-// The event `payment_link.reminded` reports each, also for a customer without a working e-mail address.
+// `payment_link.reminded` reports each, also for a customer without a working e-mail address.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Company, findCompany } from '../../companies/company.ts'
 import { findLinkedCustomer } from '../../customers/customer.ts'

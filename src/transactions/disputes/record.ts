@@ -16,7 +16,7 @@ import { type DisputeRow, serializeDispute } from './schema.ts'
 /** More than banks open for a payment; further ones are ignored. */
 const MAX_REPORTED_DISPUTES = 100
 
-/** The disputes that were lost, as they are where the provider shows none any more. */
+/** Lists the lost disputes as won, for a provider that shows no disputes any more. */
 export function listWonBack({ books }: Draft): ProviderDispute[] {
   const lost = books.disputes.filter(({ status }) => status === 'lost')
   return lost.map(

@@ -50,7 +50,7 @@ export function getRefundable(books: Books, now: Date): Refundable {
   return { kind: 'refundable', sources: open, leftCents, isHeld }
 }
 
-/** Whether its money could not be read: it is held, or its company has accepted it all the same. */
+/** Whether the amount of its money could not be read: the payment is held, or its company has accepted it. */
 function isUnread({ payment, received }: Books) {
   if (isAmountMismatch(payment)) return payment.receivedCents === null
   const isPix = payment.method === 'pix' && payment.approvedAt !== null

@@ -82,7 +82,7 @@ function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: 
   completeRefund(draft, buildReturn(draft.books.payment, made, draft.at.now))
 }
 
-/** Whether it is done at the provider and not here. Providers of Pix know our id, which banks write without dashes. */
+/** Whether the provider made the refund without us. Providers of Pix know our id, which banks write without dashes. */
 function isUnheardReturn(
   { id, status, providerReference }: RefundRow,
   returns: readonly ProviderReturn[],

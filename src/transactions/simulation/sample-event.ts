@@ -37,8 +37,8 @@ export function buildSampleData(
 
 type SamplePayment = ReturnType<typeof buildSamplePayment>
 /**
- * What an event says of its payment, beside that it is a card that was approved; null when it has no payment and no link;
- * and what else it has.
+ * The payment of an event, as differences from an approved card, and the other data of the event. The payment is null
+ * for an event without payment and link.
  */
 type Sample = { transaction?: object | null; [name: string]: unknown }
 

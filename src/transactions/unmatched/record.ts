@@ -17,7 +17,7 @@ const MAX_TOLD = 20
 
 type Strays = {
   listed: readonly ListedPix[]
-  /** When false, only refunds of known ones are recorded. */
+  /** When false, no new Pix is recorded, only the refunds of known ones. */
   isNews: boolean
 }
 

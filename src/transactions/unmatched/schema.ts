@@ -61,7 +61,7 @@ export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): Unmatc
   return toResource(UnmatchedPayment, { ...row, status: getStatus(row), payerTaxId, testMode })
 }
 
-/** What of it has not gone back. */
+/** The part that was not refunded. */
 export function getUnmatchedLeft({
   amountCents,
   refundedCents,
