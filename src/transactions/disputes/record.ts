@@ -65,7 +65,8 @@ function recordDispute(draft: Draft, reported: ProviderDispute): Turn[] {
   const at = draft.at.now.toISOString()
   const known = draft.books.disputes.find((one) => one.providerReference === reported.reference)
   const opened = known ?? buildDispute(draft.books, reported, at)
-  const changed = reported.status === 'open' ? correctOpen(opened, reported, at) : close(opened, reported, at)
+  const changed =
+    reported.status === 'open' ? correctOpen(opened, reported, at) : close(opened, reported, at)
   if (changed === known) return []
   const others = draft.books.disputes.filter((one) => one !== known)
   draft.books = { ...draft.books, disputes: [...others, changed] }
@@ -76,7 +77,11 @@ function recordDispute(draft: Draft, reported: ProviderDispute): Turn[] {
   ]
 }
 
-function buildDispute({ payment, received }: Books, reported: ProviderDispute, at: string): DisputeRow {
+function buildDispute(
+  { payment, received }: Books,
+  reported: ProviderDispute,
+  at: string,
+): DisputeRow {
   const { kind, reason, amountCents, openedAt, reportedOpenedAt, respondBy } = reported
   const named = received.filter(
     ({ endToEndId }) => reported.endToEndId === null || endToEndId === reported.endToEndId,

@@ -120,7 +120,10 @@ export function buildEndEntries(type: EventType, at: string): TimelineEntry[] {
 type StepText = [tone: Tone, text: string, detail?: Detail]
 
 /** The text of each step; null where the values of the row show it. */
-const STEPS: Record<StepKind, (details: StepRow['details'], row: TransactionRow) => StepText | null> = {
+const STEPS: Record<
+  StepKind,
+  (details: StepRow['details'], row: TransactionRow) => StepText | null
+> = {
   challenge: (_, row) => [getWaitingTone(row), timelineTexts.challenge],
   provider_page: (_, row) => [getWaitingTone(row), timelineTexts.providerPage],
   processing: (_, row) => [getWaitingTone(row), timelineTexts.processing],
