@@ -13,102 +13,97 @@ import {
 } from '../support/providers/charges.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
 import { describeRegistration, describeReturns } from './pix-cases.ts'
-import { descriptionAt, openPrism } from './prism.ts'
+import { findDescription, openPrism } from './prism.ts'
 
-const FILE = 'openpix.mock.json'
-const description = descriptionAt(FILE)
+const description = findDescription('openpix')
 const now = () => new Date()
 
-if (description) {
-  const woovi = await openFakeOpenPix()
-  const prism = await openPrism(withAppIdAsKey(description), woovi.url)
-  const log = createLogger('debug', { write: () => true })
-  const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { log, now })
-  const asked = { provider, violations: prism.violations, now }
+const woovi = await openFakeOpenPix()
+const prism = await openPrism(withAppIdAsKey(description), woovi.url)
+const log = createLogger('debug', { write: () => true })
+const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { log, now })
+const asked = { provider, violations: prism.violations, now }
 
-  test('a charge is made, found, and given up as the description says', async () => {
-    const charge = newPixCharge(now())
-    const company = newPixCharge(now(), {
-      payer: { name: 'Sol Ltda', email: 'oi@sol.example', taxId: null, phone: null },
-    })
-    const key = buildPixChargeKey(charge, charge.transactionId)
-
-    const made = await provider.charge(charge, now())
-    const again = await provider.charge(charge, now())
-    const other = await provider.charge(company, now())
-    const found = await provider.find(key, now())
-    await provider.cancel(key, now())
-    const canceled = await provider.find(key, now())
-    const unknown = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
-
-    expect([made, again, other, found, canceled, unknown]).toMatchObject([
-      { status: 'pending', reference: charge.transactionId },
-      { status: 'pending', reference: charge.transactionId },
-      { status: 'pending', reference: company.transactionId },
-      { status: 'pending', reference: charge.transactionId },
-      { status: 'unknown' },
-      { status: 'unknown' },
-    ])
-    expect(prism.violations).toEqual([])
+test('a charge is made, found, and given up as the description says', async () => {
+  const charge = newPixCharge(now())
+  const company = newPixCharge(now(), {
+    payer: { name: 'Sol Ltda', email: 'oi@sol.example', taxId: null, phone: null },
   })
+  const key = buildPixChargeKey(charge, charge.transactionId)
 
-  describeReturns({
-    ...asked,
-    referenceOf: ({ transactionId }) => transactionId,
-    pay: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
-  })
+  const made = await provider.charge(charge, now())
+  const again = await provider.charge(charge, now())
+  const other = await provider.charge(company, now())
+  const found = await provider.find(key, now())
+  await provider.cancel(key, now())
+  const canceled = await provider.find(key, now())
+  const unknown = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
 
-  test('a Pix without a charge goes back as the description says', async () => {
-    const { endToEndId } = woovi.pay('', 1_990)
-    const paid = { reference: null, endToEndId }
-    const request = {
-      ...buildRefundRequest(newPixCharge(now()), 1_990, paid),
-      transactionId: null,
-    }
+  expect([made, again, other, found, canceled, unknown]).toMatchObject([
+    { status: 'pending', reference: charge.transactionId },
+    { status: 'pending', reference: charge.transactionId },
+    { status: 'pending', reference: company.transactionId },
+    { status: 'pending', reference: charge.transactionId },
+    { status: 'unknown' },
+    { status: 'unknown' },
+  ])
+  expect(prism.violations).toEqual([])
+})
 
-    const sent = await provider.refund(request, now())
-    const found = await provider.findRefund(request, now())
+describeReturns({
+  ...asked,
+  referenceOf: ({ transactionId }) => transactionId,
+  pay: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
+})
 
-    expect([sent.status, found.status]).toEqual(['succeeded', 'succeeded'])
-    expect(prism.violations).toEqual([])
-  })
+test('a Pix without a charge goes back as the description says', async () => {
+  const { endToEndId } = woovi.pay('', 1_990)
+  const paid = { reference: null, endToEndId }
+  const request = {
+    ...buildRefundRequest(newPixCharge(now()), 1_990, paid),
+    transactionId: null,
+  }
 
-  test('a dispute is read as the description says', async () => {
-    const charge = newPixCharge(now())
-    await provider.charge(charge, now())
-    woovi.dispute(woovi.pay(charge.transactionId, 1_990), 'ACCEPTED', 1_990)
+  const sent = await provider.refund(request, now())
+  const found = await provider.findRefund(request, now())
 
-    const found = await provider.find(buildPixChargeKey(charge, null), now())
+  expect([sent.status, found.status]).toEqual(['succeeded', 'succeeded'])
+  expect(prism.violations).toEqual([])
+})
 
-    expect(found).toMatchObject({ status: 'approved', disputes: [{ status: 'lost' }] })
-    expect(prism.violations).toEqual([])
-  })
+test('a dispute is read as the description says', async () => {
+  const charge = newPixCharge(now())
+  await provider.charge(charge, now())
+  woovi.dispute(woovi.pay(charge.transactionId, 1_990), 'ACCEPTED', 1_990)
 
-  describeRegistration(asked, 'openpix')
+  const found = await provider.find(buildPixChargeKey(charge, null), now())
 
-  test('what the description forbids does not come through, said by Woovi either', async () => {
-    const standing = newPixCharge(now())
-    await provider.charge(standing, now())
-    const change = (said: Record<string, unknown>) =>
-      void Object.assign(said.charge as object, { comment: 7 })
-    woovi.next({ on: /^GET .charge/, does: 'say', change })
+  expect(found).toMatchObject({ status: 'approved', disputes: [{ status: 'lost' }] })
+  expect(prism.violations).toEqual([])
+})
 
-    await expect(provider.find(buildPixChargeKey(standing, null), now())).rejects.toThrow('500')
+describeRegistration(asked, 'openpix')
 
-    expect(prism.violations).toHaveLength(1)
-  })
+test('what the description forbids does not come through, said by Woovi either', async () => {
+  const standing = newPixCharge(now())
+  await provider.charge(standing, now())
+  const change = (said: Record<string, unknown>) =>
+    void Object.assign(said.charge as object, { comment: 7 })
+  woovi.next({ on: /^GET .charge/, does: 'say', change })
 
-  test('nor by us', async () => {
-    const charge = newPixCharge(now(), { totalCents: 'muito' as unknown as number })
+  await expect(provider.find(buildPixChargeKey(standing, null), now())).rejects.toThrow('500')
 
-    await expect(provider.charge(charge, now())).rejects.toThrow('422')
+  expect(prism.violations).toHaveLength(1)
+})
 
-    expect(woovi.book.charges.has(charge.transactionId)).toBe(false)
-    expect(prism.violations).toHaveLength(2)
-  })
-} else {
-  test.skip(`the description ${FILE} is not beside the project: the adapter was not held to it`, () => {})
-}
+test('nor by us', async () => {
+  const charge = newPixCharge(now(), { totalCents: 'muito' as unknown as number })
+
+  await expect(provider.charge(charge, now())).rejects.toThrow('422')
+
+  expect(woovi.book.charges.has(charge.transactionId)).toBe(false)
+  expect(prism.violations).toHaveLength(2)
+})
 
 /** It calls the AppID OAuth 2.0, which Prism takes for "Bearer"; its own text says that it goes alone. */
 function withAppIdAsKey(path: string) {
@@ -120,7 +115,7 @@ function withAppIdAsKey(path: string) {
     in: 'header',
     name: 'Authorization',
   }
-  const copy = join(folder, FILE)
+  const copy = join(folder, 'openpix.json')
   writeFileSync(copy, JSON.stringify(document))
   return copy
 }

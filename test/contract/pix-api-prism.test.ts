@@ -5,72 +5,67 @@ import { createPixApiProvider } from '../../src/providers/pix-api/provider.ts'
 import { buildBankConfig, openFakeBank } from '../support/providers/bank/fake.ts'
 import { buildPixChargeKey, newPixCharge } from '../support/providers/charges.ts'
 import { describeRegistration, describeReturns } from './pix-cases.ts'
-import { descriptionAt, openPrism } from './prism.ts'
+import { findDescription, openPrism } from './prism.ts'
 
-const FILE = 'pix-api-openapi.mock.json'
-const description = descriptionAt(FILE)
+const description = findDescription('pix-api')
 const now = () => new Date()
 
-if (description) {
-  const bank = await openFakeBank()
-  const prism = await openPrism(description, bank.url)
-  const provider = createPixApiProvider(buildBankConfig(prism.url), { now })
-  const asked = { provider, violations: prism.violations, now }
+const bank = await openFakeBank()
+const prism = await openPrism(description, bank.url)
+const provider = createPixApiProvider(buildBankConfig(prism.url), { now })
+const asked = { provider, violations: prism.violations, now }
 
-  test('a charge is made, found, and given up as the description says', async () => {
-    const charge = newPixCharge(now())
-    const company = newPixCharge(now(), {
-      payer: { name: 'Sol Ltda', email: null, taxId: '12ABC34501DE35', phone: null },
-    })
-
-    const made = await provider.charge(charge, now())
-    const other = await provider.charge(company, now())
-    const found = await provider.find(buildPixChargeKey(charge, charge.txid), now())
-    await provider.cancel(buildPixChargeKey(charge, charge.txid), now())
-    const canceled = await provider.find(buildPixChargeKey(charge, charge.txid), now())
-    const unknown = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
-
-    expect([made, other, found, canceled, unknown]).toMatchObject([
-      { status: 'pending', reference: charge.txid },
-      { status: 'pending', reference: company.txid },
-      { status: 'pending', reference: charge.txid },
-      { status: 'canceled', reference: charge.txid },
-      { status: 'unknown' },
-    ])
-    expect(prism.violations).toEqual([])
+test('a charge is made, found, and given up as the description says', async () => {
+  const charge = newPixCharge(now())
+  const company = newPixCharge(now(), {
+    payer: { name: 'Sol Ltda', email: null, taxId: '12ABC34501DE35', phone: null },
   })
 
-  describeReturns({
-    ...asked,
-    referenceOf: ({ txid }) => txid,
-    pay: ({ txid }, cents) => bank.pay(txid, cents),
+  const made = await provider.charge(charge, now())
+  const other = await provider.charge(company, now())
+  const found = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+  await provider.cancel(buildPixChargeKey(charge, charge.txid), now())
+  const canceled = await provider.find(buildPixChargeKey(charge, charge.txid), now())
+  const unknown = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
+
+  expect([made, other, found, canceled, unknown]).toMatchObject([
+    { status: 'pending', reference: charge.txid },
+    { status: 'pending', reference: company.txid },
+    { status: 'pending', reference: charge.txid },
+    { status: 'canceled', reference: charge.txid },
+    { status: 'unknown' },
+  ])
+  expect(prism.violations).toEqual([])
+})
+
+describeReturns({
+  ...asked,
+  referenceOf: ({ txid }) => txid,
+  pay: ({ txid }, cents) => bank.pay(txid, cents),
+})
+
+test('a payment that is not listed with its charge is looked for as the description says', async () => {
+  const charge = newPixCharge(now())
+  await provider.charge(charge, now())
+  bank.pay(charge.txid, 1_990)
+  bank.book.manner.hidesPayments = true
+
+  const found = await provider.find(buildPixChargeKey(charge, null), now())
+
+  expect(found).toMatchObject({
+    status: 'approved',
+    received: [{ amountCents: 1_990 }],
   })
+  expect(prism.violations).toEqual([])
+})
 
-  test('a payment that is not listed with its charge is looked for as the description says', async () => {
-    const charge = newPixCharge(now())
-    await provider.charge(charge, now())
-    bank.pay(charge.txid, 1_990)
-    bank.book.manner.hidesPayments = true
+describeRegistration(asked, 'pix-api')
 
-    const found = await provider.find(buildPixChargeKey(charge, null), now())
+test('what the description forbids does not come through', async () => {
+  const charge = newPixCharge(now(), { totalCents: 1_000_000_000_000_000 })
 
-    expect(found).toMatchObject({
-      status: 'approved',
-      received: [{ amountCents: 1_990 }],
-    })
-    expect(prism.violations).toEqual([])
-  })
+  await expect(provider.charge(charge, now())).rejects.toThrow('422')
 
-  describeRegistration(asked, 'pix-api')
-
-  test('what the description forbids does not come through', async () => {
-    const charge = newPixCharge(now(), { totalCents: 1_000_000_000_000_000 })
-
-    await expect(provider.charge(charge, now())).rejects.toThrow('422')
-
-    expect(bank.calls(new RegExp(`PUT /cob/${charge.txid}`))).toEqual([])
-    expect(prism.violations).not.toEqual([])
-  })
-} else {
-  test.skip(`the description ${FILE} is not beside the project: the adapter was not held to it`, () => {})
-}
+  expect(bank.calls(new RegExp(`PUT /cob/${charge.txid}`))).toEqual([])
+  expect(prism.violations).not.toEqual([])
+})

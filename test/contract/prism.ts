@@ -1,8 +1,10 @@
 // Prism stands between an adapter of ours and a fake provider of ours, and holds both to the provider's
-// official description. The descriptions are not part of the project: they lie beside it.
+// official description. The descriptions are cut to the calls that we make: Banco Central's API Pix 2.9.0
+// (bacen/pix-api) and Mercado Pago's orders (mercadopago/openapi), both under Apache 2.0, and Woovi's
+// (Open-Pix/openpix-developers), under MIT.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,15 +15,13 @@ import { afterAll } from 'vitest'
 import { reservePort } from '../support/port.ts'
 
 const PRISM = '@stoplight/prism-cli@5.14.2'
-const DESCRIPTIONS = join(import.meta.dirname, '../../../shared/data')
+const DESCRIPTIONS = join(import.meta.dirname, 'descriptions')
 const STARTS_WITHIN_MS = 180_000
 const PRISM_ERROR = /stoplight\.io\/prism\/errors#.*/
 const OF_THE_LINE = ['connection', 'keep-alive', 'transfer-encoding', 'content-length']
 
-/** Undefined when the description is not there; the test is to say so by its name. */
-export function descriptionAt(file: string): string | undefined {
-  const path = join(DESCRIPTIONS, file)
-  return existsSync(path) ? path : undefined
+export function findDescription(provider: 'mercadopago' | 'openpix' | 'pix-api') {
+  return join(DESCRIPTIONS, `${provider}.json`)
 }
 
 /**

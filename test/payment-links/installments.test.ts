@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quoteInstallments, quotePix } from '../../src/payment-links/installments.ts'
@@ -8,7 +8,7 @@ import {
   MIN_AMOUNT_CENTS,
 } from '../../src/payment-links/schema.ts'
 
-const VECTORS = new URL('../../../shared/data/installments-price-2.99.json', import.meta.url)
+const VECTORS = new URL('./installments-price-2.99.json', import.meta.url)
 
 const terms = {
   amountCents: 10_000,
@@ -80,37 +80,32 @@ type Row = {
   absorb: { firstCents: number; otherCents: number; totalCents: number }
 }
 
-describe.skipIf(!existsSync(VECTORS))(
-  'the published vectors (skipped where they are not at hand)',
-  () => {
-    const { cases } = existsSync(VECTORS)
-      ? (JSON.parse(readFileSync(VECTORS, 'utf8')) as {
-          cases: { amountCents: number; rows: Row[] }[]
-        })
-      : { cases: [] }
+describe('the published vectors', () => {
+  const { cases }: { cases: { amountCents: number; rows: Row[] }[] } = JSON.parse(
+    readFileSync(VECTORS, 'utf8'),
+  )
 
-    test('there are five amounts of twelve rows', () => {
-      expect(cases.map(({ rows }) => rows.length)).toEqual([12, 12, 12, 12, 12])
-    })
+  test('there are five amounts of twelve rows', () => {
+    expect(cases.map(({ rows }) => rows.length)).toEqual([12, 12, 12, 12, 12])
+  })
 
-    test.each(cases)('$amountCents cents, with interest and without', ({ amountCents, rows }) => {
-      const passed = quoteInstallments({ ...terms, amountCents })
-      const absorbed = quoteInstallments({ ...terms, amountCents, interestMode: 'absorb' })
+  test.each(cases)('$amountCents cents, with interest and without', ({ amountCents, rows }) => {
+    const passed = quoteInstallments({ ...terms, amountCents })
+    const absorbed = quoteInstallments({ ...terms, amountCents, interestMode: 'absorb' })
 
-      expect(passed).toMatchObject(
-        rows.map(({ n, absorb: _, ...row }) => ({ installments: n, ...row })),
-      )
-      expect(absorbed).toMatchObject(
-        rows.map(({ n, absorb }) => ({
-          installments: n,
-          firstInstallmentCents: absorb.firstCents,
-          installmentCents: absorb.otherCents,
-          totalCents: absorb.totalCents,
-        })),
-      )
-    })
-  },
-)
+    expect(passed).toMatchObject(
+      rows.map(({ n, absorb: _, ...row }) => ({ installments: n, ...row })),
+    )
+    expect(absorbed).toMatchObject(
+      rows.map(({ n, absorb }) => ({
+        installments: n,
+        firstInstallmentCents: absorb.firstCents,
+        installmentCents: absorb.otherCents,
+        totalCents: absorb.totalCents,
+      })),
+    )
+  })
+})
 
 test('every amount and rate agrees with the formula of Tabela Price to half a cent', () => {
   for (const amountCents of [1_000, 1_001, 4_999, 33_333, 999_999, 20_000_000]) {

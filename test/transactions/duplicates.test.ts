@@ -71,14 +71,19 @@ test.each([
   },
 )
 
-test('what may be a duplicate stands among what is to be checked, until it goes back', async () => {
+/** Both are paid, the second one later; `path` is its page in the dashboard. */
+async function openTwoPaid() {
   const { company, first, second } = await openTwoCodes()
   for (const row of [first, second]) {
     bank.charges.set(row.id, { paidCents: 10_000 })
     await checkPayment(needs, await read(row.id))
   }
   const client = await openDashboardClient(testApp, { companyId: company.id })
-  const path = buildPaymentPath(second.id)
+  return { company, client, first, second, path: buildPaymentPath(second.id) }
+}
+
+test('what may be a duplicate stands among what is to be checked, until it goes back', async () => {
+  const { company, client, first, second, path } = await openTwoPaid()
   const toCheck = () => readPage(client, '/painel/transacoes?verificar=sim')
 
   const home = readPageText(await readPage(client, '/painel'))
@@ -96,13 +101,7 @@ test('what may be a duplicate stands among what is to be checked, until it goes 
 })
 
 test('once the first is refunded, the second is no duplicate to be refunded as well', async () => {
-  const { company, first, second } = await openTwoCodes()
-  for (const row of [first, second]) {
-    bank.charges.set(row.id, { paidCents: 10_000 })
-    await checkPayment(needs, await read(row.id))
-  }
-  const client = await openDashboardClient(testApp, { companyId: company.id })
-  const path = buildPaymentPath(second.id)
+  const { company, client, first, path } = await openTwoPaid()
 
   await refund(company.key, first.id)
 

@@ -1,11 +1,11 @@
 // Payments by amount and from the oldest on, page by page.
 import { expect, test } from 'vitest'
-import { MAX_UUID } from '../../src/database/id.ts'
-import { paginateRows } from '../../src/http/pagination.ts'
-import type { TransactionListFilters } from '../../src/transactions/list/filters.ts'
-import { listSortedTransactions } from '../../src/transactions/list/list.ts'
-import { openPayments, type TestMerchant } from '../support/payments.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { MAX_UUID } from '../../../src/database/id.ts'
+import { paginateRows } from '../../../src/http/pagination.ts'
+import type { TransactionListFilters } from '../../../src/transactions/list/filters.ts'
+import { listSortedTransactions } from '../../../src/transactions/list/list.ts'
+import { openPayments, type TestMerchant } from '../../support/payments.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp

@@ -1,8 +1,8 @@
 // How many payments a filter leaves, and what they come to.
 import { expect, test } from 'vitest'
-import { sumTransactions } from '../../src/transactions/list/totals.ts'
-import { openPayments } from '../support/payments.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { sumTransactions } from '../../../src/transactions/list/totals.ts'
+import { openPayments } from '../../support/payments.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp

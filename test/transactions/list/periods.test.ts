@@ -1,9 +1,9 @@
 // A company reconciles its days: by when payments were approved, or by when they changed.
 import { expect, test } from 'vitest'
-import { sql } from '../../src/database/drizzle.ts'
-import type { TransactionResource } from '../../src/transactions/schema.ts'
-import { openCheckout } from '../support/payer.ts'
-import { openTestApp, type TestCompany } from '../support/test-app.ts'
+import { sql } from '../../../src/database/drizzle.ts'
+import type { TransactionResource } from '../../../src/transactions/schema.ts'
+import { openCheckout } from '../../support/payer.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, newCompany } = testApp
