@@ -26,8 +26,6 @@ export const PAGE_LINKS =
   'main a[href^="/painel"]:not([href*=".csv"], [href*=".xlsx"], [href*="/qr."])'
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-/** Those of axe that light and dark differ in. */
-export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
@@ -169,32 +167,28 @@ export function getPayButton(page: Page) {
 
 type BrowserTab = Awaited<ReturnType<typeof openTab>>
 
-/** What is wrong with pages on a narrow screen and on a wide one, each in a tab for all of them, in light and dark. */
+const LOOKS = [
+  { width: 320, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
+
+/** What is wrong with pages, narrow in light and wide in dark, each time in one tab for all of them. */
 export async function findBarriersEverywhere<T extends BrowserTab>(
   open: (options: BrowserContextOptions) => Promise<T>,
   pages: Record<string, (tab: T) => Promise<unknown>>,
 ): Promise<string[]> {
   const found: string[] = []
-  for (const width of [320, 1280]) {
-    const tab = await open({ viewport: { width, height: 800 } })
+  for (const { width, colorScheme } of LOOKS) {
+    const tab = await open({ viewport: { width, height: 800 }, colorScheme })
     for (const [name, visit] of Object.entries(pages)) {
       await visit(tab)
-      const seen = await findSchemeBarriers(tab.page)
+      const seen = await findPageBarriers(tab.page)
       found.push(...seen.map((line) => `${name} at ${width}px: ${line}`))
     }
     found.push(...tab.wrong)
     await tab.context.close()
   }
   return found
-}
-
-/** What is wrong with a page in light, and which of its colours are in dark: all else is the same in both. */
-export async function findSchemeBarriers(page: Page): Promise<string[]> {
-  await turn(page, 'light')
-  const light = await findPageBarriers(page)
-  await turn(page, 'dark')
-  const dark = await findAxeViolations(page, COLOR_RULES)
-  return [...light.map((line) => `light: ${line}`), ...dark.map((line) => `dark: ${line}`)]
 }
 
 /** What axe finds, and whether the page scrolls sideways. */
@@ -204,23 +198,13 @@ export async function findPageBarriers(page: Page): Promise<string[]> {
   return overflow > 0 ? [...found, `scrolls sideways by ${overflow}px`] : found
 }
 
-/** As somebody's system does in the evening; what fades over has done so. */
-async function turn(page: Page, colorScheme: 'light' | 'dark') {
-  await page.emulateMedia({ colorScheme })
-  await page.evaluate(async () => {
-    const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.allSettled(fading.map(({ finished }) => finished))
-  })
-}
-
-/** What axe finds wrong with the page as it stands, one line a rule. @param rules those asked for; else all */
-export async function findAxeViolations(page: Page, rules?: string[]): Promise<string[]> {
+/** What axe finds wrong with the page as it stands, one line a rule. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
   // It takes as long to be read as to look at a page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  return page.evaluate(async (only) => {
+  return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof Axe }
-    const options = { resultTypes: ['violations' as const], ...(only && { runOnly: only }) }
-    const { violations } = await axe.run(document, options)
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }, rules)
+  })
 }

@@ -1,6 +1,9 @@
 // How the form helps who fills it in: the keyboard that opens, what is pasted, the price that follows the choice,
 // and what is shown where the browser lacks JavaScript, or :has(), or room.
 import { expect, test } from 'vitest'
+import { saveLinkImage } from '../../../src/payment-links/image.ts'
+import { findPaymentLink } from '../../../src/payment-links/payment-link.ts'
+import { createImage } from '../../support/dashboard/brand.ts'
 import {
   DESKTOP,
   fillCard,
@@ -15,9 +18,10 @@ import {
 const testMerchant = await openBrowserMerchant()
 const WIDE = 'W'.repeat(120)
 
-test('a CPF is typed on the number pad, a CNPJ with letters one tap away', async () => {
+test('a CPF is typed on the number pad, a CNPJ with letters one tap away, and of what is pasted the document is kept', async () => {
   const { page } = await testMerchant.newPage()
   const taxId = page.getByLabel('CPF ou CNPJ')
+  const kept: string[] = []
 
   await page.goto((await testMerchant.newLink()).url)
   const first = await taxId.getAttribute('inputmode')
@@ -26,10 +30,20 @@ test('a CPF is typed on the number pad, a CNPJ with letters one tap away', async
   await page.keyboard.type('12abc34501de35')
   const typed = await taxId.inputValue()
   await page.getByRole('button', { name: 'Só números' }).click()
+  const last = await taxId.getAttribute('inputmode')
+  for (const pasted of [
+    'CPF: 529.982.247-25',
+    '５２９．９８２．２４７－２５',
+    ' cnpj nº 12.ABC.345/01DE-35',
+  ]) {
+    await taxId.fill('')
+    await page.keyboard.insertText(pasted)
+    kept.push(await taxId.inputValue())
+  }
 
-  expect([first, then]).toEqual(['numeric', 'text'])
+  expect([first, then, last]).toEqual(['numeric', 'text', 'numeric'])
   expect(typed).toBe('12.ABC.345/01DE-35')
-  expect(await taxId.getAttribute('inputmode')).toBe('numeric')
+  expect(kept).toEqual(['529.982.247-25', '529.982.247-25', '12.ABC.345/01DE-35'])
 })
 
 test('a payer without a CPF ticks a box, and types a passport as it is', async () => {
@@ -85,25 +99,6 @@ test('what a keyboard composes is left alone until it is composed', async () => 
   expect(await taxId.inputValue()).toBe('12.ABC.345/01DE-35')
 })
 
-test('of what is pasted around a document the document is kept', async () => {
-  const { page } = await testMerchant.newPage()
-  const taxId = page.getByLabel('CPF ou CNPJ')
-  const kept: string[] = []
-
-  await page.goto((await testMerchant.newLink()).url)
-  for (const pasted of [
-    'CPF: 529.982.247-25',
-    '５２９．９８２．２４７－２５',
-    ' cnpj nº 12.ABC.345/01DE-35',
-  ]) {
-    await taxId.fill('')
-    await page.keyboard.insertText(pasted)
-    kept.push(await taxId.inputValue())
-  }
-
-  expect(kept).toEqual(['529.982.247-25', '529.982.247-25', '12.ABC.345/01DE-35'])
-})
-
 test('an expiry that a browser or a password manager fills in stands as on the card', async () => {
   const { page } = await testMerchant.newPage()
   const expiry = page.getByLabel('Validade')
@@ -121,23 +116,6 @@ test('an expiry that a browser or a password manager fills in stands as on the c
   expect(kept).toEqual(['12 / 30', '07 / 30', '12 / 30', '07 / 32'])
 })
 
-test('an e-mail loses what stood around it, and a slip in a common domain is pointed out', async () => {
-  const { page } = await testMerchant.newPage()
-  const email = page.getByLabel('E-mail')
-
-  await page.goto((await testMerchant.newLink()).url)
-  await email.fill('<ana@padaria.com.br\u200b>,')
-  await email.blur()
-  const trimmed = [await email.inputValue(), await page.getByText('Você quis dizer').count()]
-  await email.fill('Ana.Lima@gmial.com')
-  await email.blur()
-  await page.getByRole('button', { name: 'Ana.Lima@gmail.com' }).click()
-
-  expect(trimmed).toEqual(['ana@padaria.com.br', 0])
-  expect(await email.inputValue()).toBe('Ana.Lima@gmail.com')
-  expect(await page.locator('#email-suggestion').count()).toBe(0)
-})
-
 const DOMAINS: [typed: string, meant: string | null][] = [
   ['hotmail.con', 'hotmail.com'],
   ['gmai.com', 'gmail.com'],
@@ -152,20 +130,29 @@ const DOMAINS: [typed: string, meant: string | null][] = [
   ['gmail.com', null],
 ]
 
-test('a domain that is nearly a common one is asked about, and no other', async () => {
+test('an e-mail loses what stood around it, and a slip in a common domain is asked about, but no other', async () => {
   const { page } = await testMerchant.newPage()
   const email = page.getByLabel('E-mail')
   const asked: typeof DOMAINS = []
 
   await page.goto((await testMerchant.newLink()).url)
+  await email.fill('<ana@padaria.com.br\u200b>,')
+  await email.blur()
+  const trimmed = await email.inputValue()
   for (const [typed] of DOMAINS) {
     await email.fill(`ana@${typed}`)
     await email.blur()
     const [suggested] = await page.locator('#email-suggestion button').allTextContents()
     asked.push([typed, suggested?.replace('ana@', '') ?? null])
   }
+  await email.fill('Ana.Lima@gmial.com')
+  await email.blur()
+  await page.getByRole('button', { name: 'Ana.Lima@gmail.com' }).click()
 
+  expect(trimmed).toBe('ana@padaria.com.br')
   expect(asked).toEqual(DOMAINS)
+  expect(await email.inputValue()).toBe('Ana.Lima@gmail.com')
+  expect(await page.locator('#email-suggestion').count()).toBe(0)
 })
 
 test('the price on top follows what is chosen, by the keyboard too', async () => {
@@ -311,13 +298,28 @@ test('a long description is shown whole at a tap, without JavaScript too', async
   expect(await page.getByText('Ver menos').isVisible()).toBe(true)
 })
 
+const WIDE_FIELDS = [
+  { label: WIDE.slice(0, 40), type: 'text', required: true },
+  { label: 'Tamanho', type: 'choice', required: true, options: ['P', WIDE.slice(0, 40)] },
+  { label: 'Nascimento', type: 'date' },
+]
+
+/** A link with the longest words, the highest price and an image. */
+async function newWideLink() {
+  const { db, company } = testMerchant
+  const made = await testMerchant.newLink({
+    ...{ title: WIDE, description: `${WIDE} 👩‍🍳 ${WIDE} ${WIDE}`, amountCents: 19_999_999 },
+    customFields: WIDE_FIELDS,
+  })
+  const link = (await findPaymentLink(db, company.id, made.id))!
+  await saveLinkImage(db, link, await createImage('#b4531f').png().toBuffer(), new Date())
+  return made
+}
+
 test('words without a space, dear prices and twelve rows fit everywhere, and everybody can use them', async () => {
   const supportEmail = `${'secretaria.financeira'.repeat(3)}@escolavilanova.com.br`
   await testMerchant.change({ name: `مدرسة ${WIDE.slice(0, 90)} 🥐`, supportEmail })
-  const link = await testMerchant.newLink({
-    ...{ title: WIDE, description: `${WIDE} 👩‍🍳 ${WIDE} ${WIDE}`, amountCents: 19_999_999 },
-    customFields: [{ key: 'wide', label: WIDE.slice(0, 40), type: 'text', required: true }],
-  })
+  const link = await newWideLink()
 
   const found = await findBarriersEverywhere(testMerchant.newPage, {
     'the form': async ({ page }) => {

@@ -1,7 +1,7 @@
 // A payer's network that goes, comes back, answers nobody, or is there although the browser says that it is not.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fillPayer, findSchemeBarriers, getPayButton, openBrowserMerchant } from '../merchant.ts'
+import { fillPayer, findPageBarriers, getPayButton, openBrowserMerchant } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -25,7 +25,7 @@ test('a phone that is offline says so where the payment stands, and takes it bac
   await offline.waitFor()
   expect(await spoken.textContent()).toContain('Assim que ela voltar, verificamos o pagamento.')
   expect(await waiting.isVisible()).toBe(false)
-  expect(await findSchemeBarriers(page)).toEqual([])
+  expect(await findPageBarriers(page)).toEqual([])
 
   await context.setOffline(false)
   await waiting.waitFor()

@@ -22,27 +22,24 @@ beforeAll(async () => {
   await chooseProvider(db, { ...account, method: 'credit_card' })
 })
 
-test.each([true, false])(
-  'from the form to Pagar.me and back to the receipt (with JavaScript: %s)',
-  async (javaScriptEnabled) => {
-    const link = await testMerchant.newLink({ methods: ['credit_card'] })
-    const { page, wrong } = await testMerchant.newPage({ ...PHONE, javaScriptEnabled })
+test('from the form to Pagar.me and back to the receipt', async () => {
+  const link = await testMerchant.newLink({ methods: ['credit_card'] })
+  const { page, wrong } = await testMerchant.newPage(PHONE)
 
-    await page.goto(link.url)
-    await fillPayer(page)
-    await page.getByRole('button', { name: 'Continuar no ambiente seguro de Pagar.me' }).click()
-    await page.waitForURL(`${pagarme.url}/page/**`)
-    await page.getByRole('button', { name: 'Recusar' }).click()
-    await page.getByRole('heading', { name: 'Continue em Pagar.me' }).waitFor()
-    const violations = javaScriptEnabled ? await findAxeViolations(page) : []
-    await page.getByRole('link', { name: 'Continuar para o pagamento' }).click()
-    await page.getByRole('button', { name: 'Pagar' }).click()
+  await page.goto(link.url)
+  await fillPayer(page)
+  await page.getByRole('button', { name: 'Continuar no ambiente seguro de Pagar.me' }).click()
+  await page.waitForURL(`${pagarme.url}/page/**`)
+  await page.getByRole('button', { name: 'Recusar' }).click()
+  await page.getByRole('heading', { name: 'Continue em Pagar.me' }).waitFor()
+  const violations = await findAxeViolations(page)
+  await page.getByRole('link', { name: 'Continuar para o pagamento' }).click()
+  await page.getByRole('button', { name: 'Pagar' }).click()
 
-    await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
-    const { db } = testMerchant
-    const rows = await db.select().from(transactions).where(eq(transactions.paymentLinkId, link.id))
-    expect(rows).toMatchObject([{ status: 'approved', cardLast4: '1111' }])
-    const others = wrong.filter((one) => one !== `request to ${pagarme.url}`)
-    expect([violations, others]).toEqual([[], []])
-  },
-)
+  await page.getByRole('heading', { name: 'Comprovante de pagamento' }).waitFor()
+  const { db } = testMerchant
+  const rows = await db.select().from(transactions).where(eq(transactions.paymentLinkId, link.id))
+  expect(rows).toMatchObject([{ status: 'approved', cardLast4: '1111' }])
+  const others = wrong.filter((one) => one !== `request to ${pagarme.url}`)
+  expect([violations, others]).toEqual([[], []])
+})

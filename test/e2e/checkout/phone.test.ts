@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { countTraffic, openTrafficSession } from '../../support/processes/browser.ts'
-import { fillCard, fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
+import { fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
 
@@ -64,26 +64,6 @@ test('a phone loads the checkout in three requests and 20 kB, from behind no pro
   expect(requests).toHaveLength(3)
   expect(bytes).toBeGreaterThan(1_000)
   expect(bytes).toBeLessThanOrEqual(20_000)
-})
-
-test('a tab that pays by Pix takes the place of the card that another tab left at its bank', async () => {
-  const link = await testMerchant.newLink()
-  const { page, context, wrong } = await testMerchant.newPage()
-  const second = await context.newPage()
-
-  for (const tab of [page, second]) {
-    await tab.goto(link.url)
-    await fillPayer(tab)
-  }
-  await fillCard(second, '4000000000003220')
-  await getPayButton(second).click()
-  await second.getByRole('heading', { name: 'Confirme a compra' }).waitFor()
-  await getPayButton(page).click()
-  await page.getByLabel('Código Pix copia e cola').waitFor()
-
-  const rows = await paymentsOf(link.id)
-  expect(rows.map(({ status }) => status).sort()).toEqual(['declined', 'pending'])
-  expect(wrong).toEqual([])
 })
 
 test('the button that copies a code comes with the script that copies, and nothing moves', async () => {

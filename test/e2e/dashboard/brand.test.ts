@@ -14,34 +14,30 @@ async function drawLogo(ink: string) {
   return { name: 'logo.png', mimeType: 'image/png', buffer }
 }
 
-test.each([true, false])(
-  'payers get the colour and the logo that were saved, in both schemes (JavaScript: %s)',
-  async (javaScriptEnabled) => {
-    const { page, wrong, at } = await testMerchant.signIn({ javaScriptEnabled })
-    await page.goto(at('/painel/ajustes/marca'))
+test('payers get the colour and the logo that were saved, in both schemes', async () => {
+  const { page, wrong, at } = await testMerchant.signIn()
+  await page.goto(at('/painel/ajustes/marca'))
 
-    await page.getByLabel('Cor da marca (opcional)').fill('#B4531F')
-    await page.getByLabel('Logotipo', { exact: true }).setInputFiles(await drawLogo('#123a6b'))
-    await page.getByRole('button', { name: 'Salvar' }).click()
-    await page.getByText('Ajustes salvos').waitFor()
+  await page.getByLabel('Cor da marca (opcional)').fill('#B4531F')
+  await page.getByLabel('Logotipo', { exact: true }).setInputFiles(await drawLogo('#123a6b'))
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await page.getByText('Ajustes salvos').waitFor()
 
-    if (javaScriptEnabled) expect(await findPageBarriers(page)).toEqual([])
-    expect(wrong).toEqual([])
-    const link = await testMerchant.newLink()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const payer = await testMerchant.newPage({ ...PHONE, colorScheme })
-      await payer.page.goto(link.url)
-      const logo = payer.page.locator('.merchant-logo')
-      await expect
-        .poll(() => logo.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0))
-        .toBe(true)
-      const fill = await payer.page
-        .locator('.button-pay')
-        .first()
-        .evaluate((one) => getComputedStyle(one).backgroundColor)
-      expect(fill).toBe('rgb(180, 83, 31)')
-      expect(await findPageBarriers(payer.page)).toEqual([])
-      expect(payer.wrong).toEqual([])
-    }
-  },
-)
+  expect(wrong).toEqual([])
+  const link = await testMerchant.newLink()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const payer = await testMerchant.newPage({ ...PHONE, colorScheme })
+    await payer.page.goto(link.url)
+    const logo = payer.page.locator('.merchant-logo')
+    await expect
+      .poll(() => logo.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0))
+      .toBe(true)
+    const fill = await payer.page
+      .locator('.button-pay')
+      .first()
+      .evaluate((one) => getComputedStyle(one).backgroundColor)
+    expect(fill).toBe('rgb(180, 83, 31)')
+    expect(await findPageBarriers(payer.page)).toEqual([])
+    expect(payer.wrong).toEqual([])
+  }
+})

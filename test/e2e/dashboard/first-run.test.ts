@@ -1,42 +1,46 @@
-// From an empty database to a company with two people, one of them behind a second step.
+// From an empty database to a company with a link that is paid for real and two people, one behind a second step.
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../support/postgres/database.ts'
 import { closeTabs, shareBrowser } from '../../support/processes/browser.ts'
 import { type Service, startService } from '../../support/processes/service.ts'
-import { DESKTOP, findAxeViolations, openTab, PHONE } from '../merchant.ts'
+import { DESKTOP, fillPayer, findPageBarriers, getPayButton, openTab, PHONE } from '../merchant.ts'
 
-const { url } = await openDatabase()
+const { db, url } = await openDatabase()
 const COLLEAGUE = 'bia@exemplo.com.br'
 const PASSWORD = 'bolo de cenoura quentinho'
 const STEP_MS = 30_000
+
+const receiver = createServer(async (request, response) => {
+  await request.toArray()
+  response.writeHead(204).end()
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`
 
 let service: Service
 let browser: Browser
 
 beforeAll(async () => {
-  service = await startService(url, { LOG_LEVEL: 'warn' })
+  service = await startService(url, { LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: 'true' })
   browser = await shareBrowser()
 })
 afterAll(async () => {
   await closeTabs()
   await service?.end()
+  receiver.close()
 })
 
 const at = (path: string) => service.baseUrl + path
 const newTab = (options: BrowserContextOptions) => openTab(browser, service.baseUrl, options)
 
-/** Axe, and that nothing has to be scrolled sideways, in both colour schemes. */
 async function lookAt(page: Page) {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    found.push(...(await findAxeViolations(page)).map((line) => `${colorScheme}: ${line}`))
-  }
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  if (wider > 0) found.push(`scrolls sideways by ${wider}px`)
+  const found = await findPageBarriers(page)
   return found.map((line) => `${new URL(page.url()).pathname}: ${line}`)
 }
 
@@ -76,6 +80,76 @@ test('the first owner comes in by the code that the service printed', async () =
   expect(key).toMatch(/^sk_live_/)
   expect({ found, wrong }).toEqual({ found: [], wrong: [] })
 })
+
+test('the owner follows the first steps by the keyboard, up to a real link', async () => {
+  const { page, context, wrong } = owner
+  const barriers: string[] = []
+  const done: number[] = []
+  const look = async () => {
+    await page.goto(at('/painel'))
+    done.push(await page.locator('.first-steps .is-done').count())
+    barriers.push(...(await lookAt(page)))
+  }
+  const open = async (name: string) => {
+    await page.locator('.first-steps').getByText(name, { exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForLoadState()
+  }
+
+  await look()
+  await open('Escolher logotipo e cor')
+  await page.locator('#color').fill('#0F6B50')
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await page.getByText('Ajustes salvos.').waitFor()
+  await look()
+  await open('Criar link de teste')
+  await makeLink(page)
+  await look()
+  const [payer] = await Promise.all([context.waitForEvent('page'), open('Abrir e pagar')])
+  await payTest(payer)
+  await look()
+  await open('Criar endpoint')
+  await page.getByLabel('Endereço').fill(hook)
+  await page.getByRole('button', { name: 'Criar endpoint' }).click()
+  await page.getByText('Endpoint criado.').waitFor()
+  await look()
+  await open('Enviar evento de teste')
+  await page.getByRole('button', { name: 'Enviar evento de teste' }).click()
+  await page.getByText('Evento de teste enviado.').waitFor()
+  await look()
+  await open('Escolher quem recebe')
+  await page.getByRole('heading', { name: 'Recebimentos', level: 1 }).waitFor()
+  const inReal = await page.getByText('AMBIENTE DE TESTE').count()
+  await look()
+  // What a bank has to say to it is tried where accounts are.
+  await db.$client.query("update companies set pix_provider = 'openpix' where test_of is null")
+  await look()
+  await open('Criar link real')
+  await makeLink(page)
+  await look()
+
+  expect(done).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 0])
+  expect(inReal).toBe(0)
+  expect(barriers).toEqual([])
+  expect(wrong).toEqual([])
+})
+
+async function makeLink(page: Page) {
+  await page.getByLabel('Título').fill('Bolo de cenoura')
+  await page.locator('#amount').fill('19,90')
+  await page.getByRole('button', { name: 'Criar link' }).click()
+  await page.getByText('Link criado.').waitFor()
+}
+
+async function payTest(payer: Page) {
+  await payer.waitForLoadState()
+  await fillPayer(payer)
+  await getPayButton(payer).click()
+  await payer.waitForURL('**/payments/**')
+  await payer.getByRole('button', { name: /Simular/ }).click()
+  await payer.getByText('aprovado').first().waitFor()
+  await payer.close()
+}
 
 test('a colleague comes in by an invitation, in another browser and without JavaScript', async () => {
   const { page } = owner

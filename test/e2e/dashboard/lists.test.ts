@@ -1,10 +1,10 @@
-// Every list of the dashboard with the worst that people may write, on screens of all widths: whatever a
-// row holds, its amount, state and date stay in sight. And as many rows as a screen should show.
+// Every list and chart of the dashboard with the worst that people may write, on screens of all widths: the amount,
+// state and date of a row stay in sight, and a chart says what each column stands for.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
-import { DESKTOP, findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
+import { openBrowserMerchant } from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -24,6 +24,7 @@ const LISTS = [
 const LISTS_OF_ONE = ['/painel/links', '/painel/clientes', '/painel/integracoes']
 const WIDTHS = [320, 390, 768, 1024, 1280]
 const HEIGHT = 800
+const REPORTS = '/painel/relatorios'
 
 let state: State
 let at: (path: string) => string
@@ -129,18 +130,12 @@ test('nothing that people write hides an amount, a state or a date on any screen
     paths.push((await page.locator('main tbody a.row-link').first().getAttribute('href')) ?? list)
   }
 
-  for (const [n, path] of paths.entries()) {
+  for (const path of paths) {
     await page.goto(at(path))
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT })
       const found = [...(await findClipped(page)), ...(await findHidden(page))]
       flaws.push(...found.map((flaw) => `${path} at ${width}: ${flaw}`))
-    }
-    for (const [i, width] of [390, 1280].entries()) {
-      await page.setViewportSize({ width, height: HEIGHT })
-      await page.emulateMedia({ colorScheme: (n + i) % 2 === 0 ? 'light' : 'dark' })
-      const barriers = await findAxeViolations(page)
-      flaws.push(...barriers.map((barrier) => `${path} at ${width}: ${barrier}`))
     }
   }
 
@@ -171,38 +166,70 @@ test('a desktop shows twelve payments at once, and a phone eight', async () => {
   expect(phone.ends[7]! - phone.top).toBeLessThanOrEqual(844 - 97)
 })
 
-test('the filters are folded, and open by themselves where one is in use', async () => {
-  const { page, wrong } = await openTab({ ...PHONE, javaScriptEnabled: false })
-  await page.goto(at('/painel/transacoes'))
-  const status = page.getByLabel('Situação')
+/** What is told of columns at this moment. */
+function readShownTips(page: Page) {
+  return page
+    .locator('.chart-tip')
+    .evaluateAll((tips) =>
+      tips
+        .filter((tip) => getComputedStyle(tip).opacity === '1')
+        .map((tip) => tip.textContent?.replaceAll(/\s+/g, ' ').trim()),
+    )
+}
 
-  const wasFolded = !(await status.isVisible())
-  await page.locator('.list-filters summary').click()
-  await status.selectOption('approved')
-  await page.getByRole('button', { name: 'Filtrar' }).click()
+test('a chart is one stop of the keyboard, and its columns are told one by one', async () => {
+  const { page } = await openTab({ javaScriptEnabled: false })
+  await page.goto(at(`${REPORTS}?por=dia&periodo=7-dias`))
+  const columns = page.getByRole('radio')
 
-  expect(wasFolded).toBe(true)
-  expect(page.url()).toContain('status=approved')
-  expect(await status.isVisible()).toBe(true)
-  expect(await page.locator('.list-filters summary').textContent()).toMatch(/Filtros\s*1 em uso/)
-  await page.getByRole('link', { name: 'este mês' }).click()
-  expect(page.url()).toContain('status=approved')
-  expect(page.url()).toContain('periodo=mes')
-  expect(await page.locator('.list-filters summary').textContent()).toMatch(/1 em uso/)
-  expect(wrong).toEqual([])
+  await columns.first().focus()
+  const first = await readShownTips(page)
+  await page.keyboard.press('ArrowRight')
+  const second = await readShownTips(page)
+  await page.keyboard.press('Tab')
+  const after = await readShownTips(page)
+
+  expect(await columns.count()).toBe(7)
+  const told = /^\d\d\/\d\d\/\d{4} R\$ [\d.,]+ Período anterior: R\$ /
+  expect([first, second]).toEqual([[expect.stringMatching(told)], [expect.stringMatching(told)]])
+  expect(second).not.toEqual(first)
+  expect(after).toEqual([])
 })
 
-test('a list is sorted by the heads of its columns, one way and the other', async () => {
-  const { page } = await openTab(DESKTOP)
-  await page.goto(at('/painel/links?status=active'))
+test('whoever points at a column is told of it alone', async () => {
+  const { page } = await openTab({ javaScriptEnabled: false })
+  await page.goto(at('/painel'))
+  await page.locator('summary', { hasText: 'Últimos 30 dias' }).click()
+  const columns = page.locator('.chart-column')
 
-  await page.getByRole('link', { name: 'Valor' }).click()
-  const first = (await page.locator('th[aria-sort]').allTextContents()).map((text) => text.trim())
-  const wasDescending = await page.locator('th[aria-sort="descending"]').count()
-  await page.getByRole('link', { name: 'Valor' }).click()
+  await columns.nth(3).locator('.chart-bars').click()
+  await columns.nth(20).locator('.chart-bars').hover()
 
-  expect(first).toEqual(['Valor'])
-  expect(wasDescending).toBe(1)
-  expect(page.url()).toContain('status=active&ordem=menor-valor')
-  expect(await page.locator('th[aria-sort="ascending"]').textContent()).toMatch(/Valor/)
+  expect(await columns.count()).toBe(30)
+  const [tip, ...others] = await readShownTips(page)
+  expect(others).toEqual([])
+  expect((await columns.nth(20).textContent())?.trim().startsWith(tip!.slice(0, 10))).toBe(true)
 })
+
+// One column, or twelve: of today there is none yet just after midnight.
+test.each([
+  [390, 'mes-passado'],
+  [1024, '12-meses'],
+])(
+  'at %i pixels no bar of the period %s is wider than 64, and what is told of it stays on the screen',
+  async (width, period) => {
+    const { page } = await openTab({ viewport: { width, height: HEIGHT } })
+    await page.goto(at(`${REPORTS}?por=mes&periodo=${period}`))
+
+    const widths = await page
+      .locator('.chart-bars rect')
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width))
+    const tips = await page
+      .locator('.chart-tip')
+      .evaluateAll((all) => all.map((tip) => tip.getBoundingClientRect().toJSON()))
+
+    expect(Math.max(...widths)).toBeLessThanOrEqual(64)
+    expect(Math.max(...widths)).toBeGreaterThan(8)
+    expect(tips.every(({ left, right }) => left >= 0 && right <= width)).toBe(true)
+  },
+)

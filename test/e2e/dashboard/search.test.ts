@@ -63,20 +63,6 @@ test('where the field has no room the same keys lead to its page', async () => {
   expect(wrong).toEqual([])
 })
 
-test('without JavaScript the search is a page', async () => {
-  await newPayment('Empada rara')
-  const { page, wrong, at } = await testMerchant.signIn({ ...DESKTOP, javaScriptEnabled: false })
-  await page.goto(at('/painel'))
-
-  await page.getByRole('searchbox', { name: 'Buscar em tudo' }).fill('empada')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Pagamentos' }).waitFor()
-  await page.getByRole('link', { name: /Maria Silva/ }).click()
-  await page.waitForURL('**/painel/transacoes/*')
-
-  expect(wrong).toEqual([])
-})
-
 test('the search has no barriers, whatever was found', async () => {
   await newPayment(WIDE)
   const barriers = await findBarriersEverywhere((options) => testMerchant.signIn(options), {
@@ -87,23 +73,6 @@ test('the search has no barriers, whatever was found', async () => {
   })
 
   expect(barriers).toEqual([])
-})
-
-test('a name that was found keeps its line on a phone, however long the status beside it', async () => {
-  await newPayment('Quindim')
-  const { page, wrong, at } = await testMerchant.signIn({ viewport: { width: 320, height: 800 } })
-  await page.goto(at('/painel/busca?q=quindim'))
-  const payment = page.getByRole('link', { name: /Maria Silva/ })
-  await payment.getByText('Aguardando pagamento').waitFor()
-
-  const lines = await payment.getByText('Maria Silva').evaluate((name) => {
-    const range = document.createRange()
-    range.selectNodeContents(name)
-    return range.getClientRects().length
-  })
-
-  expect(lines).toBe(1)
-  expect(wrong).toEqual([])
 })
 
 test('a page in sight says what came in meanwhile, and shows it where somebody asks for it', async () => {
