@@ -1,7 +1,7 @@
 // Where sending a form comes to nothing the payer is led back by a link: to reload the answer would send it again.
 import { expect, test } from 'vitest'
 import { findLinkHref } from '../support/dashboard/html.ts'
-import { MARIA, openCheckout, openPayerBrowser, PIX, readFormFields } from '../support/payer.ts'
+import { openCheckout, openPayerBrowser, PIX } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -19,13 +19,9 @@ test.each<[string, number, object, object]>([
   const link = await newLink()
   const browser = openPayerBrowser(app)
   const path = `/pagar/${link.slug}`
-  const form = readFormFields((await browser.get(path)).body)
+  const send = await browser.fill(link, PIX)
 
-  const { statusCode, body } = await browser.post(
-    `${path}/payments`,
-    { ...form, ...MARIA, ...PIX, ...typed },
-    headers,
-  )
+  const { statusCode, body } = await send(typed, headers)
 
   expect(statusCode).toBe(status)
   expect(findLinkHref(body, BACK)).toBe(path)

@@ -1,4 +1,4 @@
-// A company's customers, a page at a time.
+// A company's customers, as they are found.
 import { expect, test } from 'vitest'
 import type { Customer } from '../../src/customers/schema.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
@@ -7,8 +7,6 @@ const { app, clock, newCompany } = await openTestApp()
 
 const CUSTOMERS = '/api/customers'
 const HOUR_MS = 3600 * 1000
-
-type Page = { data: Customer[]; nextCursor: string | null }
 
 async function create(company: TestCompany, fields: object = {}): Promise<Customer> {
   const response = await company.post(CUSTOMERS, { name: 'Maria da Silva', ...fields })
@@ -24,27 +22,6 @@ async function found(company: TestCompany, query: Record<string, string> = {}): 
     .data.map(({ name }: Customer) => name)
     .join()
 }
-
-test('customers are paged, newest first, without gap or repeat while new ones come', async () => {
-  const company = await newCompany()
-  const created: string[] = []
-  for (let i = 0; i < 25; i++) created.unshift((await create(company)).id)
-
-  const seen: string[] = []
-  const sizes: number[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Page = (
-      await company.get(`${CUSTOMERS}?limit=10${cursor && `&cursor=${cursor}`}`)
-    ).json()
-    seen.push(...page.data.map(({ id }: Customer) => id))
-    sizes.push(page.data.length)
-    cursor = page.nextCursor
-    await create(company)
-  }
-
-  expect(sizes).toEqual([10, 10, 5])
-  expect(seen).toEqual(created)
-})
 
 test('customers are found by document, e-mail, words of the name and time', async () => {
   const company = await newCompany()
@@ -99,6 +76,8 @@ test('a customer is found by the name that it has now', async () => {
   expect(await found(company, { name: 'maria' })).toBe('Maria Souza')
 })
 
+const company = await newCompany()
+
 test.each([
   ['taxId', '123', 'Informe um CPF ou CNPJ válido.'],
   ['taxId', '', 'Informe um CPF ou CNPJ válido.'],
@@ -110,8 +89,6 @@ test.each([
   ['cursor', 'x', /^Cursor inválido/],
   ['phone', '11987654321', 'Campo desconhecido.'],
 ])('a list asked for with %s=%j is refused', async (field, value, message) => {
-  const company = await newCompany()
-
   const response = await company.get(`${CUSTOMERS}?${new URLSearchParams({ [field]: value })}`)
 
   expect(response.statusCode).toBe(422)

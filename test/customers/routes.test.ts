@@ -1,6 +1,6 @@
 // Customers as a company's own program makes, reads and changes them.
 import { expect, test } from 'vitest'
-import { createCustomer, findOrCreateCustomer } from '../../src/customers/customer.ts'
+import { createCustomer } from '../../src/customers/customer.ts'
 import { newId } from '../../src/database/id.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
@@ -64,6 +64,9 @@ test('a name is enough, and a CNPJ may have letters', async () => {
   expect(firm).toMatchObject({ name: 'Escola Vila', taxId: '**.ABC.345/****-**' })
 })
 
+const known = await newCompany()
+const { id: knownId } = await create(known)
+
 test.each([
   [{}, 'name', 'Campo obrigatório.'],
   [{ name: null }, 'name', 'Informe um texto.'],
@@ -82,11 +85,8 @@ test.each([
   [{ name: 'M', cpf: '52998224725' }, 'cpf', 'Campo desconhecido.'],
   [{ name: 'M', anonymizedAt: null }, 'anonymizedAt', 'Campo desconhecido.'],
 ])('%j is refused, to create and to change', async (payload, field, message) => {
-  const company = await newCompany()
-  const { id } = await create(company)
-
-  const answers = [await call(company, 'POST', '', { payload })]
-  if ('name' in payload) answers.push(await call(company, 'PATCH', `/${id}`, { payload }))
+  const answers = [await call(known, 'POST', '', { payload })]
+  if ('name' in payload) answers.push(await call(known, 'PATCH', `/${knownId}`, { payload }))
 
   for (const answer of answers) {
     expect(answer.statusCode).toBe(422)
@@ -194,30 +194,4 @@ test('a change of nothing changes nothing, and what answers say besides may be s
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual(made)
   }
-})
-
-test('what a payer types under a known document changes nothing of the customer', async () => {
-  const company = await newCompany()
-  const made = await create(company)
-
-  const payer = { name: 'Impostora', email: 'x@exemplo.com', taxId: '52998224725', phone: null }
-  const id = await findOrCreateCustomer(db, { companyId: company.id, ...payer }, clock.now())
-
-  expect(id).toBe(made.id)
-  expect((await company.get(`${CUSTOMERS}/${id}`)).json()).toEqual(made)
-})
-
-test("a link cannot be meant for another company's customer", async () => {
-  const [ours, theirs] = [await newCompany(), await newCompany()]
-  const { id } = await create(theirs)
-  const link = { title: 'Bolo', amountCents: 1990, methods: ['pix'], linkedCustomerId: id }
-
-  const refused = await ours.post('/api/payment-links', link)
-  const taken = await theirs.post('/api/payment-links', link)
-
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json().errors).toMatchObject([
-    { field: 'linkedCustomerId', message: 'Cliente não encontrado.' },
-  ])
-  expect(taken.json()).toMatchObject({ linkedCustomerId: id })
 })

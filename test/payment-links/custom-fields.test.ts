@@ -19,13 +19,19 @@ const company = await newCompany()
 const send = (customFields: unknown, more: object = {}) =>
   company.post(LINKS_PATH, { ...MINIMAL_LINK, customFields, ...more })
 
+/** Of each link what it would be answered alone (batch/routes.test.ts). */
+async function sendAll(all: unknown[]) {
+  const paymentLinks = all.map((customFields) => ({ ...MINIMAL_LINK, customFields }))
+  return (await company.post(`${LINKS_PATH}/batch`, { paymentLinks })).json().data
+}
+
 test('a link without any says so', async () => {
   for (const none of [undefined, null, []]) {
     expect((await send(none)).json()).toMatchObject({ customFields: [] })
   }
 })
 
-test.each([
+const ACCEPTED: [what: string, fields: object[]][] = [
   ['one of each type', ['text', 'number', 'date'].map((type) => ({ label: type, type }))],
   ['five', many(5)],
   ['a label of 40 characters', [text({ label: chars(40) })]],
@@ -33,14 +39,17 @@ test.each([
   ['two options', [choice({ options: options(2) })]],
   ['twenty options of 40 characters', [choice({ options: options(20).map((o) => o.padEnd(40)) })]],
   ['a key of 40 characters', [text({ key: chars(40) })]],
-])('%s is accepted', async (_what, fields) => {
-  const response = await send(fields)
+]
+const accepted = await sendAll(ACCEPTED.map(([, fields]) => fields))
 
-  expect(response.statusCode).toBe(201)
-  expect(response.json().customFields).toHaveLength(fields.length)
-})
+test.each(ACCEPTED.map(([what, fields], i) => [what, fields.length, i] as const))(
+  '%s is accepted',
+  (_what, count, i) => {
+    expect(accepted[i].paymentLink.customFields).toHaveLength(count)
+  },
+)
 
-test.each([
+const REFUSED: [what: string, fields: unknown, field: string, code: string][] = [
   ['six', many(6), 'customFields', 'too_big'],
   ['no label', [{ type: 'text' }], 'customFields.0.label', 'required'],
   ['an empty label', [text({ label: ' ' })], 'customFields.0.label', 'too_small'],
@@ -78,12 +87,15 @@ test.each([
   ['it as an option', [choice({ options: ['P', 'Cvv'] })], 'customFields.0.options.1', 'card_data'],
   ['a typo', [text({ requird: true })], 'customFields.0.requird', 'unknown_field'],
   ['something else', 'Turma', 'customFields', 'invalid_type'],
-])('%s is refused at its field', async (_what, fields, field, code) => {
-  const response = await send(fields)
+]
+const refused = await sendAll(REFUSED.map(([, fields]) => fields))
 
-  expect(response.statusCode).toBe(422)
-  expect(response.json().errors).toMatchObject([{ field, code, message: expect.any(String) }])
-})
+test.each(REFUSED.map(([what, , field, code], i) => [what, field, code, i] as const))(
+  '%s is refused at its field',
+  (_what, field, code, i) => {
+    expect(refused[i].errors).toMatchObject([{ field, code, message: expect.any(String) }])
+  },
+)
 
 test('a key is made of the label where none is sent, and is nobody else’s', async () => {
   const response = await send([

@@ -25,7 +25,12 @@ const pairs = (n: number, value?: string) =>
   Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
 
 const company = await newCompany()
-const create = (fields: object, by = company) => by.post(LINKS, { ...MINIMAL_LINK, ...fields })
+const create = (fields: object) => company.post(LINKS, { ...MINIMAL_LINK, ...fields })
+/** Of each link what it would be answered alone (batch/routes.test.ts). */
+async function createAll(all: object[]) {
+  const paymentLinks = all.map((fields) => ({ ...MINIMAL_LINK, ...fields }))
+  return (await company.post(`${LINKS}/batch`, { paymentLinks })).json().data
+}
 
 const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['title', 'of one character', { title: 'x' }],
@@ -94,12 +99,14 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['statementDescriptor', 'empty', { statementDescriptor: '' }, { statementDescriptor: null }],
 ]
 
-test.each(accepted)('%s %s is accepted', async (_field, _what, sent, kept = sent) => {
-  const response = await create(sent)
+const created = await createAll(accepted.map(([, , sent]) => sent))
 
-  expect(response.json()).toMatchObject(kept)
-  expect(response.statusCode).toBe(201)
-})
+test.each(accepted.map(([field, what, sent, kept = sent], i) => ({ field, what, kept, i })))(
+  '$field $what is accepted',
+  ({ kept, i }) => {
+    expect(created[i]).toMatchObject({ status: 201, paymentLink: kept })
+  },
+)
 
 const CENTS = 'Informe um número inteiro em centavos (ex.: 1990 para R$ 19,90).'
 const oneOf = (...values: string[]) => `Use um destes valores: ${values.join(', ')}.`
@@ -195,22 +202,23 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['maxInstalments', 3, 'unknown_field', 'Campo desconhecido.'],
 ]
 
-/** Of its own, since one company is let make a hundred a minute. */
-const refusedCompany = await newCompany()
+const refusals = await createAll(
+  refused.map(([field, value]) => ({ [field.split('.')[0]!]: value })),
+)
 
-test.each(refused)('%s refuses %j as %s', async (field, value, code, message) => {
-  const text = typeof message === 'string' ? message : expect.stringMatching(message)
+test.each(refused.map((row, i) => [...row, i] as const))(
+  '%s refuses %j as %s',
+  (field, _value, code, message, i) => {
+    const text = typeof message === 'string' ? message : expect.stringMatching(message)
 
-  const response = await create({ [field.split('.')[0]!]: value }, refusedCompany)
-
-  expect(response.json()).toMatchObject({
-    status: 'error',
-    code: 'validation_error',
-    message: expect.stringMatching(/^[\w.ã]+: \p{Ll}.+\.$|: URL |: ISO /u),
-    errors: [{ field, code, message: text }],
-  })
-  expect(response.statusCode).toBe(422)
-})
+    expect(refusals[i]).toMatchObject({
+      status: 422,
+      code: 'validation_error',
+      message: expect.stringMatching(/^[\w.ã]+: \p{Ll}.+\.$|: URL |: ISO /u),
+      errors: [{ field, code, message: text }],
+    })
+  },
+)
 
 test('all that is wrong with a request is told at once', async () => {
   const response = await create({

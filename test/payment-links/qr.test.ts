@@ -12,7 +12,7 @@ const { create } = openLinkApi(testApp)
 
 async function readPicture(picture: Buffer) {
   const { data, info } = await sharp(picture)
-    .resize({ width: 1024, kernel: 'nearest' })
+    .resize({ width: 360, kernel: 'nearest' })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })

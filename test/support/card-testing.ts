@@ -4,28 +4,32 @@ import { expect } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
 import {
   buildTestCard,
-  MARIA,
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
-  readFormFields,
   type TestLink,
 } from './payer.ts'
 import type { TestApp } from './test-app.ts'
 
 export const MINUTE_MS = 60_000
-/** More than a link takes declined cards of, and few enough to be sent in each test. */
+/** More than a link takes declined cards of. */
 export const ATTACKERS = 24
 
 type Attack = {
   links: TestLink[]
+  attackers?: number
   /** Sent by turns to each. */
   processes?: FastifyInstance[]
   addressOf?: (i: number) => string
   filledBy?: (i: number) => object
 }
 
-type DeclineOptions = { address?: string | undefined; last4?: string | undefined }
+type DeclineOptions = {
+  address?: string | undefined
+  last4?: string | undefined
+  /** What becomes of the card instead. */
+  scenario?: string
+}
 
 export function openCardTesting(testApp: TestApp) {
   const { app, db } = testApp
@@ -34,17 +38,15 @@ export function openCardTesting(testApp: TestApp) {
   /** So many forms filled in and all sent at once, unless told each of another card from another address. */
   async function attack({
     links,
+    attackers = ATTACKERS,
     processes = [app],
     addressOf = newPayerAddress,
     filledBy = () => buildTestCard('generic'),
   }: Attack) {
     const sends = await Promise.all(
-      Array.from({ length: ATTACKERS }, async (_, i) => {
-        const { slug } = links[i % links.length]!
+      Array.from({ length: attackers }, (_, i) => {
         const browser = openPayerBrowser(processes[i % processes.length]!, addressOf(i))
-        const form = readFormFields((await browser.get(`/pagar/${slug}`)).body)
-        const filled = { ...form, ...MARIA, ...filledBy(i) }
-        return () => browser.post(`/pagar/${slug}/payments`, filled)
+        return browser.fill(links[i % links.length]!, filledBy(i))
       }),
     )
     return Promise.all(sends.map((send) => send()))
@@ -54,10 +56,11 @@ export function openCardTesting(testApp: TestApp) {
    * So many cards declined on this link, each another and from another address unless told: one is sent, and written
    * as often as told.
    */
-  async function decline(link: TestLink, times: number, { address, last4 }: DeclineOptions = {}) {
-    const filled = buildTestCard('generic', last4 ? { cardLast4: last4 } : {})
+  async function decline(link: TestLink, times: number, options: DeclineOptions = {}) {
+    const { address, last4, scenario = 'generic' } = options
+    const filled = buildTestCard(scenario, last4 ? { cardLast4: last4 } : {})
     const { row } = await pay(link, filled, openPayerBrowser(app, address))
-    expect(row).toMatchObject({ status: 'declined' })
+    expect(row.approvedAt).toBeNull()
     await db.$client.query(
       `with copies as (
         select payment, gen_random_uuid() as id, i

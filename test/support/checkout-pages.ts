@@ -48,25 +48,24 @@ const FORMS: Record<string, [path: string, typed: object]> = {
 
 type Payment = Awaited<ReturnType<ReturnType<typeof openCheckout>['pay']>>
 
-export function openCheckoutPages(testApp: TestApp) {
+/** Makes the states, and returns what opens all pages in a language. */
+export async function openCheckoutPages(testApp: TestApp) {
   const { app, clock, newCompany } = testApp
   const { newLink, editCompany } = openCheckout(testApp)
+  const company = await newCompany()
+  await editCompany(company.id, COMPANY)
+  const link = await newLink(FULL, company)
+  const form = `/pagar/${link.slug}`
+  const payments = await openPayments(testApp, company, link)
+  const shown: Record<string, string> = {
+    ...{ form, again: `${form}?new=9999999999999`, report: `${form}/report` },
+    ...{ 'receipt asked for': `${form}/receipt`, 'link unknown': UNKNOWN },
+    ...{ 'payment unknown': `${form}/payments/${'a'.repeat(24)}`, 'no address': '/pagar/a/b/c' },
+    ...{ ...payments, ...(await closeLinks(testApp, company)) },
+  }
 
-  async function openAll(language: 'pt' | 'en' | 'es') {
+  return async (language: 'pt' | 'en' | 'es') => {
     const headers = { 'accept-language': language }
-    const company = await newCompany()
-    await editCompany(company.id, COMPANY)
-    const link = await newLink(FULL, company)
-    const form = `/pagar/${link.slug}`
-    const payments = await openPayments(testApp, company, link)
-    const closed = await closeLinks(testApp, company)
-
-    const shown: Record<string, string> = {
-      ...{ form, again: `${form}?new=9999999999999`, report: `${form}/report` },
-      ...{ 'receipt asked for': `${form}/receipt`, 'link unknown': UNKNOWN },
-      ...{ 'payment unknown': `${form}/payments/${'a'.repeat(24)}`, 'no address': '/pagar/a/b/c' },
-      ...{ ...payments, ...closed },
-    }
     const open = (url: string) => app.inject({ url, headers })
     const answers: Record<string, LightMyRequestResponse> = {}
     for (const [name, url] of Object.entries(shown)) answers[name] = await open(url)
@@ -81,8 +80,6 @@ export function openCheckoutPages(testApp: TestApp) {
       ...{ name, statusCode, headers, body },
     }))
   }
-
-  return { openAll }
 }
 
 /** The addresses of payments, one in each state. */
@@ -135,4 +132,11 @@ async function closeLinks(testApp: TestApp, company: TestCompany) {
     closed[`link ${reason}`] = `/pagar/${link.slug}`
   }
   return closed
+}
+
+/** All that a language says, functions with what they are given left out. */
+export function listSentences(texts: unknown): string[] {
+  if (typeof texts === 'string') return [texts]
+  if (typeof texts === 'function') return [0, 1, 2].map((n) => String(texts(n, '', '', '')))
+  return Object.values(texts as object).flatMap(listSentences)
 }

@@ -96,8 +96,7 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
     return charge
   }
 
-  /** The types of all that was told about a company's payments, in order. */
-  /** Without those of money that names no payment. */
+  /** The types of all that was told about a company's payments, in order; without money that names no payment. */
   async function listEventTypes({ companyId }: Pick<TestLink, 'companyId'>) {
     const told = await db
       .select({ type: events.type })
@@ -140,12 +139,19 @@ export function openPayerBrowser(app: FastifyInstance, remoteAddress = newPayerA
   const get = (url: string) => ask('GET', url)
   const post = (url: string, form: object, headers?: object) => ask('POST', url, form, headers)
 
-  async function pay({ slug }: { slug: string }, filled: object, query = '') {
-    const page = await get(`/pagar/${slug}${query}`)
-    return post(`/pagar/${slug}/payments`, { ...readFormFields(page.body), ...MARIA, ...filled })
+  /** Opens the form and fills it in; the function that it returns sends it, with what else is typed. */
+  async function fill({ slug }: { slug: string }, filled: object = {}, query = '') {
+    const form = readFormFields((await get(`/pagar/${slug}${query}`)).body)
+    return (more: object = {}, headers?: object) =>
+      post(`/pagar/${slug}/payments`, { ...form, ...MARIA, ...filled, ...more }, headers)
   }
 
-  return { address: remoteAddress, get, post, pay, cookies }
+  async function pay(link: { slug: string }, filled: object, query = '') {
+    const send = await fill(link, filled, query)
+    return send()
+  }
+
+  return { address: remoteAddress, get, post, fill, pay, cookies }
 }
 
 export function newPayerAddress() {
@@ -185,4 +191,10 @@ export function readPageText(html: string) {
     .replace(/&(amp|lt|gt|quot|#39|mdash|hellip);/g, (_, name: string) => ENTITIES[name]!)
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** Where a payment's page leads to the form once more. */
+export function findAgainHref(html: string) {
+  const [, href = ''] = /href="([^"]*[?]new=[^"]*)"/.exec(html) ?? []
+  return href.replaceAll('&amp;', '&').replace(/#.*/, '')
 }

@@ -152,12 +152,12 @@ async function buildTestApp(
     }
   }
 
-  /** Another process on this database: connections, memories and counts of its own. */
-  async function anotherProcess(more: Partial<AppNeeds> = {}) {
+  /** Another process on this database: connections, memories and counts of its own; until the test is over, or the file. */
+  async function anotherProcess(more: Partial<AppNeeds> = {}, atTheEnd = onTestFinished) {
     const ownDb = connectDatabase(url)
     const own = { db: ownDb, listener: openListener(url), limiter: createMemoryLimiter() }
     const other = await buildApp({ ...needs, ...own, ...more })
-    onTestFinished(async () => {
+    atTheEnd(async () => {
       await other.close()
       await own.listener.close()
       await own.db.$client.end()

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import {
   AGAIN,
   buildTestCard,
+  findAgainHref,
   MARIA,
   openCheckout,
   openPayerBrowser,
@@ -18,13 +19,6 @@ const { newLink, pay, paymentsOf } = openCheckout(testApp)
 afterEach(() => {
   clock.offsetMs = 0
 })
-
-const AGAIN_LINK = /href="([^"]*[?]new=[^"]*)"/
-
-/** Where a payment's page leads to the form once more. */
-function findAgainHref(html: string) {
-  return AGAIN_LINK.exec(html)![1]!.replaceAll('&amp;', '&').replace(/#.*/, '')
-}
 
 test.each([
   ['a receipt', buildTestCard('ok')],
@@ -110,10 +104,10 @@ test('whoever else renews a code is led back to the new one, and no form tells t
 test('a form that was shown before the browser forgot it all is remembered once it is paid', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const send = await browser.fill(link, PIX)
   browser.cookies.clear()
 
-  const paid = await browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...PIX })
+  const paid = await send()
   const back = await browser.get(`/pagar/${link.slug}`)
 
   expect([back.statusCode, back.headers.location]).toEqual([303, paid.headers.location])
@@ -122,9 +116,7 @@ test('a form that was shown before the browser forgot it all is remembered once 
 test('a second tab that pays after the first was declined is tried, once', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const send = (typed: object) =>
-    browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...typed })
+  const send = await browser.fill(link)
   const [card, other] = [buildTestCard('funds'), buildTestCard('ok')]
 
   const first = await send(card)
@@ -149,10 +141,7 @@ test.each([
   'a form that is sent again after %s, with the other method, makes that payment, or leads to the paid one',
   async (_what, before, after, statuses) => {
     const link = await newLink()
-    const browser = openPayerBrowser(app)
-    const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-    const send = (typed: object) =>
-      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...typed })
+    const send = await openPayerBrowser(app).fill(link)
     const first = await send(before)
 
     const wrong = await send({ ...after, taxId: '1' })

@@ -60,12 +60,10 @@ test('an expired Pix is renewed for the same customer', async () => {
 test('an expired Pix of somebody else is not renewed', async () => {
   const { link, company, customer } = await newLinkFor()
   await editLink(link.id, { linkedCustomerId: null })
-  await expect.poll(() => show(link)).toContain('Nome completo')
   const browser = openPayerBrowser(app)
   const paid = await browser.pay(link, { ...PIX, taxId: '111.444.777-35' })
   const url = paid.headers.location!
   await editLink(link.id, { linkedCustomerId: customer.id })
-  await expect.poll(() => show(link)).toContain('Cobrança para')
   clock.offsetMs += 31 * 60_000
 
   const { attempt } = readFormFields((await browser.get(url)).body)
@@ -84,7 +82,6 @@ test('a link that is for anyone now shows its customer to nobody who gave the do
   const { headers } = await browser.pay(link, { ...PIX, taxId: MARINA.taxId })
   clock.offsetMs += 31 * 60_000
   await change(company, `/api/payment-links/${link.id}`, { linkedCustomerId: null })
-  await expect.poll(() => show(link)).toContain('Nome completo')
 
   const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
   const renewed = await browser.post(`${headers.location}/renew`, {})

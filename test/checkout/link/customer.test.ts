@@ -1,6 +1,6 @@
 // Links that are meant for one customer: masked for whoever opens them, unlocked by the document.
-import { generateCpf } from '@brazilian-utils/brazilian-utils'
 import { expect, test } from 'vitest'
+import { buildNetworkLimits, countHits } from '../../../src/http/limiter.ts'
 import {
   AGAIN,
   buildTestCard,
@@ -14,7 +14,7 @@ import {
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { app, clock, newCompany } = testApp
+const { app, clock, needs, newCompany } = testApp
 const { newLink, paymentsOf, editCompany } = openCheckout(testApp)
 
 const MARINA = {
@@ -23,6 +23,7 @@ const MARINA = {
   phone: '(21) 99876-1234',
   taxId: '529.982.247-25',
 }
+const OTHER = '111.444.777-35'
 const REFUSED = 'Não foi possível confirmar o documento. Confira o CPF ou CNPJ informado.'
 
 const HERE = '203.0.113.7'
@@ -38,11 +39,14 @@ async function show({ slug }: TestLink) {
   return (await app.inject(`/pagar/${slug}`)).body
 }
 
-/** Opens the link and sends its form with nothing in it but this. */
-async function send({ slug }: TestLink, filled: object, headers: Record<string, string> = {}) {
-  const browser = openPayerBrowser(app, HERE)
-  const fields = readFormFields((await browser.get(`/pagar/${slug}`)).body)
-  return browser.post(`/pagar/${slug}/payments`, { ...fields, ...PIX, ...filled }, headers)
+function send(link: TestLink, filled: object) {
+  return openPayerBrowser(app, HERE).pay(link, { ...PIX, ...filled })
+}
+
+/** So many guesses of this link before. */
+async function guessBefore({ id }: TestLink, count: number) {
+  const limits = buildNetworkLimits(`document:${id}`, HERE, { max: 10, windowMs: 10 * 60_000 })
+  for (let i = 0; i < count; i++) await countHits(needs.limiter, limits, `before ${i}`)
 }
 
 test('the page says whom it is for, masked, and asks for the document alone', async () => {
@@ -107,8 +111,9 @@ test('another document is refused in words that tell nothing, and nothing is mad
 
 test('what is no document is said to be none, and does not count as a try', async () => {
   const { link } = await newLinkFor()
+  await guessBefore(link, 9)
 
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 2; i++) {
     const response = await send(link, { taxId: '529.982.247-26' })
     expect(response.statusCode).toBe(422)
     expect(readPageText(response.body)).toContain('Informe um CPF ou CNPJ válido.')
@@ -122,7 +127,8 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
   const another = await newLink({ linkedCustomerId: customer.id }, company)
   const guess = (taxId: string) => send(link, { taxId })
 
-  for (let i = 0; i < 10; i++) expect((await guess('111.444.777-35')).statusCode).toBe(422)
+  await guessBefore(link, 9)
+  expect((await guess('111.444.777-35')).statusCode).toBe(422)
   const refused = await guess(MARINA.taxId)
 
   expect(refused.statusCode).toBe(429)
@@ -130,7 +136,6 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
   expect(readPageText(refused.body)).toContain('Aguarde dez minutos e tente novamente.')
   expect(await paymentsOf(link)).toEqual([])
   expect((await send(another, { taxId: MARINA.taxId })).statusCode).toBe(303)
-  expect((await show(link)).length).toBeGreaterThan(0)
 
   clock.offsetMs += 10 * 60_000 - 5_000
   expect((await guess(MARINA.taxId)).statusCode).toBe(429)
@@ -138,28 +143,14 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
   expect((await guess(MARINA.taxId)).statusCode).toBe(303)
 })
 
-test('the same form sent again with the same document is no further try', async () => {
+test('the same form sent again with the same document is no further try, and with another it is', async () => {
   const { link } = await newLinkFor()
-  const browser = openPayerBrowser(app)
-  const fields = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const guess = (taxId: string) =>
-    browser.post(`/pagar/${link.slug}/payments`, { ...fields, ...PIX, taxId })
+  const guess = await openPayerBrowser(app, HERE).fill(link, PIX)
+  await guessBefore(link, 9)
 
-  for (let i = 0; i < 11; i++) expect((await guess('111.444.777-35')).statusCode).toBe(422)
+  for (let i = 0; i < 2; i++) expect((await guess({ taxId: OTHER })).statusCode).toBe(422)
 
-  expect((await guess(MARINA.taxId)).statusCode).toBe(303)
-})
-
-test('in one form another document is another try', async () => {
-  const { link } = await newLinkFor()
-  const browser = openPayerBrowser(app)
-  const fields = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const guess = (taxId: string) =>
-    browser.post(`/pagar/${link.slug}/payments`, { ...fields, ...PIX, taxId })
-
-  for (let i = 0; i < 10; i++) expect((await guess(generateCpf())).statusCode).toBe(422)
-
-  expect((await guess(MARINA.taxId)).statusCode).toBe(429)
+  expect((await guess({ taxId: MARINA.taxId })).statusCode).toBe(429)
 })
 
 test('nobody is asked for a phone that the company knows, nor for one that it does not', async () => {

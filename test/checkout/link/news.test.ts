@@ -7,11 +7,10 @@ import { findTransaction, type TransactionRow } from '../../../src/transactions/
 import {
   AGAIN,
   buildTestCard,
-  MARIA,
+  findAgainHref,
   openCheckout,
   openPayerBrowser,
   PIX,
-  readFormFields,
   readPageText,
   type TestLink,
 } from '../../support/payer.ts'
@@ -38,13 +37,6 @@ async function answerAtBank(row: TransactionRow) {
 
 async function approvedOf(link: TestLink) {
   return (await paymentsOf(link)).filter(({ status }) => status === 'approved')
-}
-
-const AGAIN_LINK = /href="([^"]*[?]new=[^"]*)"/
-
-/** Where a payment's page leads to the form once more. */
-function findAgainHref(html: string) {
-  return AGAIN_LINK.exec(html)![1]!.replaceAll('&amp;', '&').replace(/#.*/, '')
 }
 
 test('an approval that comes after another Pix was begun is shown before that one', async () => {
@@ -97,7 +89,7 @@ test.each([
   async (_what, filled, then) => {
     const link = await newLink()
     const { browser, url, row } = await pay(link, filled)
-    const old = readFormFields((await browser.get(`/pagar/${link.slug}${AGAIN}`)).body)
+    const sendOld = await browser.fill(link, buildTestCard('ok'), AGAIN)
     const paid =
       then === 'approve'
         ? url
@@ -105,9 +97,7 @@ test.each([
     if (then === 'approve') await approve(row)
     await browser.get(paid!)
 
-    const sent = await browser.post(`/pagar/${link.slug}/payments`, {
-      ...{ ...old, ...MARIA, ...buildTestCard('ok') },
-    })
+    const sent = await sendOld()
 
     expect([sent.statusCode, sent.headers.location]).toEqual([303, paid])
     expect(await approvedOf(link)).toHaveLength(1)
@@ -124,14 +114,12 @@ test.each([
     const browser = openPayerBrowser(app)
     const open = async () => {
       browser.cookies.clear()
-      return readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+      return browser.fill(link)
     }
-    const [first, second] = [await open(), await open()]
-    const send = (form: object, typed: object) =>
-      browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...typed })
+    const [sendFirst, sendSecond] = [await open(), await open()]
 
-    const paid = await send(first, filled)
-    const led = await send(second, buildTestCard('ok'))
+    const paid = await sendFirst(filled)
+    const led = await sendSecond(buildTestCard('ok'))
 
     expect(led.headers.location).toBe(paid.headers.location)
     expect(await paymentsOf(link)).toHaveLength(1)

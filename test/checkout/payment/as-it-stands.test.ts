@@ -19,11 +19,7 @@ const { newLink, paymentsOf } = openCheckout(testApp)
 
 async function openPayer(more: object = {}) {
   const link = await newLink(more)
-  const browser = openPayerBrowser(app)
-  const page = await browser.get(`/pagar/${link.slug}`)
-  const send = (filled: object, html = page.body) =>
-    browser.post(`/pagar/${link.slug}/payments`, { ...readFormFields(html), ...MARIA, ...filled })
-  return { link, send }
+  return { link, send: await openPayerBrowser(app).fill(link) }
 }
 
 function change({ id }: TestLink, set: string) {
@@ -103,7 +99,7 @@ test('the price that is committed is what the payer is asked to confirm, and the
   await change(link, 'amount_cents = 12000')
 
   const asked = await send(PIX)
-  const confirmed = await send(PIX, asked.body)
+  const confirmed = await send({ ...readFormFields(asked.body), ...PIX })
 
   expect(readPageText(asked.body)).toContain('120,00')
   expect(confirmed.statusCode).toBe(303)

@@ -1,23 +1,24 @@
 // Whoever tries out stolen cards, at one link or many, from one address or many, over two processes.
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { ATTACKERS, MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
   buildTestCard,
-  MARIA,
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
-  readFormFields,
   readPageText,
 } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, clock, needs, anotherProcess, newCompany } = testApp
+/** It does not wait for cards in progress to end, and the app does. */
+const hasty = await anotherProcess({ capacityDelaysMs: [] }, afterAll)
 const { newLink, pay, paymentsOf } = openCheckout(testApp)
 const { attack, decline, chargesOf, warningsOf } = openCardTesting(testApp)
 
+const processes = [app, hasty]
 const TOO_MANY = 'Muitas tentativas com cartão em pouco tempo. Pague com Pix ou aguarde 15 minutos.'
 
 // Nothing that one test did is counted in the next.
@@ -28,20 +29,21 @@ beforeEach(() => {
 test('of many cards from one address at once, over two processes, five reach the bank', async () => {
   const link = await newLink()
   const address = newPayerAddress()
-  const processes = [app, await anotherProcess()]
+  const attackers = 10
 
-  const answers = await attack({ links: [link], processes, addressOf: () => address })
+  const answers = await attack({ links: [link], attackers, processes, addressOf: () => address })
 
   expect(await chargesOf(link)).toBe(5)
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(5)
-  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(ATTACKERS - 5)
+  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(5)
   expect(await warningsOf(link)).toEqual([])
 })
 
 test('addresses of one IPv6 network count as one, and IPv4 is the same however it is written', async () => {
   const [v6, v4] = [await newLink(), await newLink()]
 
-  await attack({ links: [v6], addressOf: (i) => `2001:db8:1:2:${i}::${i + 1}` })
+  const addressOf = (i: number) => `2001:db8:1:2:${i}::${i + 1}`
+  await attack({ links: [v6], attackers: 7, processes: [hasty], addressOf })
   await decline(v4, 5, { address: '203.0.113.9' })
   const mapped = await pay(v4, buildTestCard('ok'), openPayerBrowser(app, '::ffff:203.0.113.9'))
   const neighbour = await pay(v4, buildTestCard('ok'), openPayerBrowser(app, '::ffff:203.0.113.10'))
@@ -53,7 +55,6 @@ test('addresses of one IPv6 network count as one, and IPv4 is the same however i
 
 test('of many addresses on one link at once, over two processes, twenty reach the bank', async () => {
   const link = await newLink()
-  const processes = [app, await anotherProcess()]
 
   await attack({ links: [link], processes })
 
@@ -65,10 +66,9 @@ test('of many addresses on one link at once, over two processes, twenty reach th
 test('of one card at many addresses and ten links, over two processes, five reach the bank', async () => {
   const company = await newCompany()
   const links = await Promise.all(Array.from({ length: 10 }, () => newLink({}, company)))
-  const processes = [app, await anotherProcess()]
   const filledBy = () => buildTestCard('generic', { cardLast4: '0002' })
 
-  await attack({ links, processes, filledBy })
+  await attack({ links, attackers: 10, processes, filledBy })
 
   expect(await chargesOf(...links)).toBe(5)
 })
@@ -89,7 +89,6 @@ test('one address that goes from link to link reaches the bank twenty times', as
 test('cards that wait for their bank count too: what was not decided is not tried again', async () => {
   const link = await newLink()
   const address = newPayerAddress()
-  const hasty = await anotherProcess({ capacityDelaysMs: [] })
   const browse = () => openPayerBrowser(hasty, address)
   const waiting = []
   for (let i = 0; i < 5; i++)
@@ -114,8 +113,7 @@ test('cards that wait for their bank count too: what was not decided is not trie
 test('what the bank has not decided yet and the reconciler hears later counts as well', async () => {
   const link = await newLink()
   const address = newPayerAddress()
-  for (let i = 0; i < 5; i++)
-    await pay(link, buildTestCard('challenge'), openPayerBrowser(app, address))
+  await decline(link, 5, { address, scenario: 'challenge' })
   clock.offsetMs += 6 * MINUTE_MS
   await reconcileDuePayments(needs)
 
@@ -128,11 +126,10 @@ test('what the bank has not decided yet and the reconciler hears later counts as
 test('many people who pay by card at once all pay, also when twelve of them share an address', async () => {
   const link = await newLink()
   const address = newPayerAddress()
-  const processes = [app, await anotherProcess()]
 
   const answers = await attack({
     links: [link],
-    processes,
+    processes: [app],
     addressOf: (i) => (i < 12 ? address : newPayerAddress()),
     filledBy: () => buildTestCard('ok'),
   })
@@ -146,12 +143,9 @@ test('many people who pay by card at once all pay, also when twelve of them shar
 test('of one form sent eight times at once there is one charge, and it counts once', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const filled = { ...form, ...MARIA, ...buildTestCard('generic') }
+  const send = await browser.fill(link, buildTestCard('generic'))
 
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
-  )
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send()))
   await decline(link, 4, { address: browser.address })
 
   expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
@@ -161,14 +155,11 @@ test('of one form sent eight times at once there is one charge, and it counts on
 
 test('cards that are tried one after the other by one form count as many', async () => {
   const link = await newLink()
-  const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const send = () =>
-    browser.post(`/pagar/${link.slug}/payments`, { ...form, ...MARIA, ...buildTestCard('generic') })
+  const send = await openPayerBrowser(app).fill(link)
   const tried = new Set<unknown>()
-  for (let i = 0; i < 5; i++) tried.add((await send()).headers.location)
+  for (let i = 0; i < 5; i++) tried.add((await send(buildTestCard('generic'))).headers.location)
 
-  const refused = await send()
+  const refused = await send(buildTestCard('generic'))
 
   expect(tried.size).toBe(5)
   expect(refused.statusCode).toBe(429)
@@ -178,9 +169,7 @@ test('cards that are tried one after the other by one form count as many', async
 test('a form that was sent before leads to its payment, whatever is refused by now', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const filled = { ...form, ...MARIA, ...buildTestCard('generic') }
-  const send = () => browser.post(`/pagar/${link.slug}/payments`, filled)
+  const send = await browser.fill(link, buildTestCard('generic'))
   const first = await send()
   await decline(link, 4, { address: browser.address })
   const cooling = await send()

@@ -1,30 +1,37 @@
 // A payer who left the bank's confirmation open is led back to it, instead of being told to wait for it.
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { simulatePayment } from '../../../src/transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../../src/transactions/transaction.ts'
-import { MINUTE_MS } from '../../support/card-testing.ts'
+import { MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'
 import {
   AGAIN,
   buildTestCard,
-  MARIA,
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
   PIX,
-  readFormFields,
   readPageText,
+  type TestLink,
 } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, needs, clock, anotherProcess } = testApp
 const { newLink, pay, read, paymentsOf, listEventTypes } = openCheckout(testApp)
+const { decline } = openCardTesting(testApp)
 /** A service that does not wait for cards in progress to end. */
-const openHasty = () => anotherProcess({ capacityDelaysMs: [] })
+const hasty = await anotherProcess({ capacityDelaysMs: [] }, afterAll)
 
 const RESUME = 'Continuar a confirmação'
+
+/** One more card, by a browser that knows of all that it paid before, and its bank asks. */
+const payAgain = (link: TestLink, browser: ReturnType<typeof openPayerBrowser>) =>
+  pay(link, buildTestCard('challenge'), {
+    ...browser,
+    pay: (of, filled) => browser.pay(of, filled, AGAIN),
+  })
 
 /** By the payer at the bank's own page. */
 function confirm({ challengeUrl }: TransactionRow) {
@@ -39,9 +46,8 @@ beforeEach(() => {
 
 test('four declines and one open confirmation: the form and the limit lead back to the confirmation', async () => {
   const link = await newLink()
-  const hasty = await openHasty()
   const browser = openPayerBrowser(hasty)
-  for (let i = 0; i < 4; i++) await browser.pay(link, buildTestCard('generic'), AGAIN)
+  await decline(link, 4, { address: browser.address })
   const { url } = await pay(link, buildTestCard('challenge'), browser)
 
   const form = await browser.get(`/pagar/${link.slug}${AGAIN}`)
@@ -89,14 +95,9 @@ test.each([0, 1, 2])(
   async () => {
     const link = await newLink()
     const { browser, row } = await pay(link, buildTestCard('challenge'))
-    const page = await browser.get(`/pagar/${link.slug}${AGAIN}`)
-    const other = { ...readFormFields(page.body), ...MARIA, ...buildTestCard('ok') }
+    const sendOther = await browser.fill(link, buildTestCard('ok'), AGAIN)
 
-    await Promise.all([
-      browser.post(`/pagar/${link.slug}/payments`, other),
-      confirm(row),
-      browser.post(`/pagar/${link.slug}/payments`, other),
-    ])
+    await Promise.all([sendOther(), confirm(row), sendOther()])
 
     const paid = (await paymentsOf(link)).filter(({ status }) => status === 'approved')
     expect(paid).toHaveLength(1)
@@ -106,13 +107,11 @@ test.each([0, 1, 2])(
 test('who confirmed and pays otherwise while the bank decides is led to what was confirmed', async () => {
   const link = await newLink()
   const { browser, url, row } = await pay(link, buildTestCard('challenge'))
-  const page = await browser.get(`/pagar/${link.slug}${AGAIN}`)
+  const send = await browser.fill(link, PIX, AGAIN)
   const processing = { status: 'processing', challengeUrl: null, expiresAt: null } as const
   await db.update(transactions).set(processing).where(eq(transactions.id, row.id))
 
-  const sent = await browser.post(`/pagar/${link.slug}/payments`, {
-    ...{ ...readFormFields(page.body), ...MARIA, ...PIX },
-  })
+  const sent = await send()
 
   expect(sent.headers.location).toBe(url)
   expect(await paymentsOf(link)).toHaveLength(1)
@@ -121,10 +120,7 @@ test('who confirmed and pays otherwise while the bank decides is led to what was
 test('a payment of before that is seen to be paid ends the confirmation that was begun after it', async () => {
   const link = await newLink()
   const { browser, url, row: pix } = await pay(link, PIX)
-  const { row } = await pay(link, buildTestCard('challenge'), {
-    ...browser,
-    pay: (of, filled) => browser.pay(of, filled, AGAIN),
-  })
+  const { row } = await payAgain(link, browser)
   await simulatePayment(needs, pix)
 
   await browser.get(url)
@@ -137,25 +133,19 @@ test('a payment of before that is seen to be paid ends the confirmation that was
 test('a confirmation that was begun later is not given up by the form of before, sent once more', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(app)
-  const page = await browser.get(`/pagar/${link.slug}`)
-  const first = { ...readFormFields(page.body), ...MARIA, ...PIX }
-  await browser.post(`/pagar/${link.slug}/payments`, first)
-  const { row } = await pay(link, buildTestCard('challenge'), {
-    ...browser,
-    pay: (of, filled) => browser.pay(of, filled, AGAIN),
-  })
+  const sendFirst = await browser.fill(link, PIX)
+  await sendFirst()
+  const { row } = await payAgain(link, browser)
 
-  await browser.post(`/pagar/${link.slug}/payments`, first)
+  await sendFirst()
 
   expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
 })
 
 test('nobody else is shown the way to an open confirmation, not even from the same address', async () => {
   const link = await newLink()
-  const hasty = await openHasty()
   const address = newPayerAddress()
-  for (let i = 0; i < 5; i++)
-    await pay(link, buildTestCard('challenge'), openPayerBrowser(hasty, address))
+  await decline(link, 5, { address, scenario: 'challenge' })
 
   const { response } = await pay(link, buildTestCard('ok'), openPayerBrowser(hasty, address))
 
@@ -166,11 +156,9 @@ test('nobody else is shown the way to an open confirmation, not even from the sa
 
 test('a confirmation that ended is neither in progress nor offered, before anybody has noted it', async () => {
   const link = await newLink()
-  const hasty = await openHasty()
   const address = newPayerAddress()
   const browser = openPayerBrowser(hasty, address)
-  for (let i = 0; i < 4; i++)
-    await pay(link, buildTestCard('generic'), openPayerBrowser(hasty, address))
+  await decline(link, 4, { address })
   await pay(link, buildTestCard('challenge'), browser)
   clock.offsetMs += 5 * MINUTE_MS + 1
 

@@ -7,10 +7,8 @@ import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import {
   buildTestCard,
-  MARIA,
   openCheckout,
   openPayerBrowser,
-  readFormFields,
   readPageText,
   type TestLink,
 } from '../../support/payer.ts'
@@ -46,25 +44,22 @@ async function chargesOf(link: TestLink) {
   return charges.filter(({ reference }) => ids.includes(reference))
 }
 
-test.each([1, 3])(
-  'of twelve cards at once a link for %i payments charges no more than that',
-  async (maxPayments) => {
-    const link = await newLink({ maxPayments })
+test('of eight cards at once a link for one payment charges no more than that', async () => {
+  const link = await newLink({ maxPayments: 1 })
 
-    const answers = await payTogether(link, 12, () => buildTestCard('ok'))
+  const answers = await payTogether(link, 8, () => buildTestCard('ok'))
 
-    expect(await statusesOf(link)).toEqual(Array(maxPayments).fill('approved'))
-    expect(await chargesOf(link)).toHaveLength(maxPayments)
-    expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
-    expect((await listEventTypes(link)).sort()).toEqual([
-      'payment_link.completed',
-      ...Array(maxPayments).fill('transaction.approved'),
-    ])
-    const refused = answers.filter(({ response }) => response.statusCode !== 303)
-    expect(refused).toHaveLength(12 - maxPayments)
-    for (const { response } of refused) expect([409, 410]).toContain(response.statusCode)
-  },
-)
+  expect(await statusesOf(link)).toEqual(['approved'])
+  expect(await chargesOf(link)).toHaveLength(1)
+  expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
+  expect((await listEventTypes(link)).sort()).toEqual([
+    'payment_link.completed',
+    'transaction.approved',
+  ])
+  const refused = answers.filter(({ response }) => response.statusCode !== 303)
+  expect(refused).toHaveLength(7)
+  for (const { response } of refused) expect([409, 410]).toContain(response.statusCode)
+})
 
 test('of the codes shown for a single payment the first one paid completes the link, the others are late', async () => {
   const link = await newLink({ maxPayments: 1 })
@@ -84,7 +79,7 @@ test('cards and codes together fill three places once, and what was paid besides
   const shown = await payTogether(link, 3, () => ({ method: 'pix' }))
 
   await Promise.all([
-    payTogether(link, 5, () => buildTestCard('ok')),
+    payTogether(link, 4, () => buildTestCard('ok')),
     ...shown.map(({ row }) => payCode(row.id)),
   ])
 
@@ -114,13 +109,9 @@ test('a card that waits for its bank holds the place, and gives it back when it 
 
 test('whoever sends the last payment’s form again sees that payment, not a refusal', async () => {
   const link = await newLink({ maxPayments: 1 })
-  const browser = openPayerBrowser(app)
-  const page = await browser.get(`/pagar/${link.slug}`)
-  const form = { ...readFormFields(page.body), ...MARIA, ...buildTestCard('ok') }
+  const send = await openPayerBrowser(app).fill(link, buildTestCard('ok'))
 
-  const answers = await Promise.all(
-    [1, 2, 3].map(() => browser.post(`/pagar/${link.slug}/payments`, form)),
-  )
+  const answers = await Promise.all([1, 2, 3].map(() => send()))
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
   expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)
@@ -131,26 +122,20 @@ test('a code of a link for many is told that others were first, not that it was 
   const { url, browser } = await pay(link)
   for (let i = 0; i < 2; i++) await pay(link, buildTestCard('ok'))
 
-  await expect
-    .poll(async () => (await browser.get(`${url}/status`)).json())
-    .toMatchObject({ state: 'soldOut' })
+  const status = (await browser.get(`${url}/status`)).json()
   const text = readPageText((await browser.get(url)).body)
 
+  expect(status).toMatchObject({ state: 'soldOut' })
   expect(text).toContain('Este link não aceita mais pagamentos')
   expect(text).not.toContain('já foi pago')
 })
 
 test('a completed link takes no more payments, not even by a form that was open before', async () => {
   const link = await newLink({ maxPayments: 1 })
-  const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
+  const send = await openPayerBrowser(app).fill(link, buildTestCard('ok'))
   await pay(link, buildTestCard('ok'))
-  await expect
-    .poll(async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode)
-    .toBe(410)
 
-  const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
-  const response = await browser.post(`/pagar/${link.slug}/payments`, filled)
+  const response = await send()
 
   expect(response.statusCode).toBe(410)
   expect(readPageText(response.body)).toContain('Este link já foi pago')

@@ -4,12 +4,10 @@ import { chooseProvider } from '../../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import {
   AGAIN,
-  MARIA,
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
   PIX,
-  readFormFields,
   readPageText,
 } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
@@ -98,12 +96,11 @@ test.each([
 test('a payer who comes back by the link, in another tab or by the back button, is at the same payment', async () => {
   const link = await newLink()
   const browser = openPayerBrowser(testApp.app)
-  const path = `/pagar/${link.slug}`
-  const form = { ...readFormFields((await browser.get(path)).body), ...MARIA, ...CARD }
-  const { location: url } = (await browser.post(`${path}/payments`, form)).headers
+  const send = await browser.fill(link, CARD)
+  const { location: url } = (await send()).headers
 
-  const opened = await browser.get(path)
-  const resent = await browser.post(`${path}/payments`, form)
+  const opened = await browser.get(`/pagar/${link.slug}`)
+  const resent = await send()
 
   expect(opened.headers.location).toBe(url?.replace('?go=1', ''))
   expect(resent.headers.location).toBe(url)

@@ -11,14 +11,7 @@ import { checkPayment } from '../../../src/transactions/check.ts'
 import { TransactionResource } from '../../../src/transactions/schema.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
-import {
-  buildTestCard,
-  MARIA,
-  openCheckout,
-  openPayerBrowser,
-  PIX,
-  readFormFields,
-} from '../../support/payer.ts'
+import { buildTestCard, openCheckout, openPayerBrowser, PIX } from '../../support/payer.ts'
 import { openReceiver } from '../../support/receiver.ts'
 import { CHECKOUT_URL, openTestApp } from '../../support/test-app.ts'
 
@@ -200,13 +193,9 @@ test.each([
 test('many simultaneous submissions of one form make one charge, and equal answers', async () => {
   const { company, received } = await companyThatListens()
   const link = await newLink({}, company)
-  const browser = openPayerBrowser(app)
-  const form = readFormFields((await browser.get(`/pagar/${link.slug}`)).body)
-  const filled = { ...form, ...MARIA, ...buildTestCard('ok') }
+  const send = await openPayerBrowser(app).fill(link, buildTestCard('ok'))
 
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => browser.post(`/pagar/${link.slug}/payments`, filled)),
-  )
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send()))
 
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303]))
   expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1)

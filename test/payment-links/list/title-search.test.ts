@@ -44,7 +44,7 @@ test('part of a title is found whatever its case and accents, a whole name alone
 test('pages of part of a title are full and go on to the last', async () => {
   const company = await newCompany()
   for (const n of [1, 2, 3, 4, 5]) await create(company, { title: `Panetone ${n}` })
-  await Promise.all(Array.from({ length: 25 }, () => create(company, { title: 'Bolo' })))
+  await create(company, { title: 'Bolo' })
 
   const first = await list(company, { q: 'panetone', limit: '3' })
   const last = await list(company, { q: 'panetone', limit: '3', cursor: first.nextCursor! })
