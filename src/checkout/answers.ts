@@ -9,8 +9,8 @@ import {
   MAX_ANSWER_LENGTH,
   MAX_CUSTOM_FIELDS,
 } from '../payment-links/custom-fields.ts'
+import type { AnswerName, FormErrors, FormValues } from './form-values.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
-import type { AnswerName, CustomFieldView, LinkViewModel } from './view-models.ts'
 
 const PREFIX = 'custom_'
 /** A number as people in Brazil write it, also used as the `pattern` of inputs. */
@@ -21,14 +21,13 @@ const [MIN_DAY, MAX_DAY] = ['1900-01-01', '2100-12-31']
 
 const AnswerText = textField({ max: MAX_ANSWER_LENGTH, clean: toOneLine })
 
-type Errors = LinkViewModel['errors']
 type AnswerTexts = CheckoutTexts['answers']
 
 /** Ignores fields that the link does not have. The first value of a repeated field counts. */
 export function readAnswers(body: unknown, fields: readonly CustomField[], words: AnswerTexts) {
   const values = toRecord(body)
   const answers: CustomAnswer[] = []
-  const errors: Errors = []
+  const errors: FormErrors = []
   for (const field of listAskedFields(fields)) {
     const name = toAnswerName(field)
     const [typed] = [values[name]].flat()
@@ -43,7 +42,7 @@ export function readAnswers(body: unknown, fields: readonly CustomField[], words
 }
 
 /** Returns the typed values by field name, to show them again. */
-export function readTypedAnswers(body: unknown): LinkViewModel['values']['answers'] {
+export function readTypedAnswers(body: unknown): FormValues['answers'] {
   const typed = Object.entries(toRecord(body)).flatMap(([name, value]) =>
     name.startsWith(PREFIX) && typeof value === 'string' && !containsCardData(value)
       ? [[name, value] as const]
@@ -53,7 +52,7 @@ export function readTypedAnswers(body: unknown): LinkViewModel['values']['answer
 }
 
 /** Returns former answers as a payer would type them. */
-export function toTypedAnswers(answers: CustomAnswer[] | null): LinkViewModel['values']['answers'] {
+export function toTypedAnswers(answers: CustomAnswer[] | null): FormValues['answers'] {
   return new Map(
     (answers ?? []).map((answer) => {
       const { type, value } = answer
@@ -64,29 +63,28 @@ export function toTypedAnswers(answers: CustomAnswer[] | null): LinkViewModel['v
 
 export function listCustomFieldViews(
   fields: readonly CustomField[] | null,
-  typed: LinkViewModel['values']['answers'],
+  typed: FormValues['answers'],
   words: AnswerTexts,
 ) {
   return listAskedFields(fields).map((field) => toCustomFieldView(field, typed, words))
 }
 
-function toCustomFieldView(
-  field: CustomField,
-  typed: LinkViewModel['values']['answers'],
-  words: AnswerTexts,
-): CustomFieldView {
+export type CustomFieldView = ReturnType<typeof toCustomFieldView>
+
+function toCustomFieldView(field: CustomField, typed: FormValues['answers'], words: AnswerTexts) {
   const { label, type, required } = field
   const id = toAnswerName(field)
   return {
     id,
     label,
-    type: type === 'date' ? 'date' : 'text',
-    inputmode: type === 'number' ? 'decimal' : 'text',
+    type: type === 'date' ? ('date' as const) : ('text' as const),
+    inputmode: type === 'number' ? ('decimal' as const) : ('text' as const),
     ...(type === 'number' && { pattern: `\\s*${NUMBER_PATTERN}\\s*` }),
     ...(type === 'date' && { min: MIN_DAY, max: MAX_DAY }),
     options: field.options ?? null,
     value: typed.get(id) ?? '',
     isOptional: !required,
+    // The texts for the script; without the first, the field may be empty.
     whenEmpty: required ? words.required(label) : null,
     whenInvalid: words[type](label),
   }

@@ -6,10 +6,8 @@ import { readState, readZipCode } from '../address-rules.js'
 import { toRecord } from '../http/fields.ts'
 import { textField, toOneLine } from '../http/text.ts'
 import type { BillingAddress } from '../providers/provider.ts'
+import type { AddressField, FormErrors, FormValues } from './form-values.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
-import type { AddressField, AddressView, LinkViewModel } from './view-models.ts'
-
-type Errors = LinkViewModel['errors']
 
 const text = (max: number) => textField({ min: 1, max, clean: toOneLine })
 
@@ -36,7 +34,7 @@ const FIELDS: readonly { id: AddressField; part: keyof BillingAddress; autocompl
   { id: 'state', part: 'state', autocomplete: 'billing address-level1' },
 ]
 
-type ReadAddress = { address: BillingAddress; errors: [] } | { address: null; errors: Errors }
+type ReadAddress = { address: BillingAddress; errors: [] } | { address: null; errors: FormErrors }
 
 /** Returns all errors at once, one sentence for each field. */
 export function readBillingAddress(body: unknown, t: CheckoutTexts): ReadAddress {
@@ -52,15 +50,12 @@ export function readBillingAddress(body: unknown, t: CheckoutTexts): ReadAddress
   return { address: null, errors }
 }
 
-export function listAddressFields(
-  typed: LinkViewModel['values']['address'],
-  t: CheckoutTexts,
-): AddressView[] {
+export function listAddressFields(typed: FormValues['address'], t: CheckoutTexts) {
   return FIELDS.map(({ id, autocomplete }) => ({
     ...{ id, name: id, autocomplete, value: typed[id] ?? '' },
     ...{ label: t.address[id].label, whenEmpty: t.address[id].problem },
     whenInvalid: t.address[id].problem,
-    inputmode: id === 'zipCode' ? 'numeric' : 'text',
+    inputmode: id === 'zipCode' ? ('numeric' as const) : ('text' as const),
   }))
 }
 

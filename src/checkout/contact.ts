@@ -3,7 +3,8 @@
 import type { Company } from '../companies/company.ts'
 import { buildWhatsappUrl } from '../customers/contact.ts'
 import { parsePhone } from '../payer-rules.js'
-import type { ContactView } from './view-models.ts'
+
+type ContactView = { kind: 'whatsapp' | 'email'; url: string }
 
 /** Returns the company's WhatsApp, if its phone may have one, otherwise its e-mail. */
 export function buildContact(

@@ -13,10 +13,12 @@ import { MAX_INSTALLMENTS } from '../payment-links/schema.ts'
 import { parseJson } from '../providers/call.ts'
 import { getProfile } from '../providers/registry.ts'
 import { originFields, takeFirst } from './origin.ts'
-import type { AskedEmail, LinkViewModel } from './view-models.ts'
+
+/** Which payers are asked for an e-mail: all, all optionally, payers by card, or none. */
+type AskedEmail = 'required' | 'optional' | 'cards' | 'none'
 
 /** The fields that a company asks for in addition to name and document. */
-export type AskedFields = Pick<LinkViewModel, 'askPhone' | 'askEmail'>
+export type AskedFields = { askPhone: boolean; askEmail: AskedEmail }
 
 const method = takeFirst(z.enum(PAYMENT_METHODS))
 const installments = takeFirst(decimalField({ min: 1, max: MAX_INSTALLMENTS }).default(1))

@@ -10,12 +10,12 @@ import type { BillingAddress } from '../providers/provider.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
 import { ADDRESS_FIELDS, readBillingAddress } from './billing-address.ts'
 import { type AskedFields, getFormSchema, type PaymentFormData } from './form-fields.ts'
+import type { FieldName, FormErrors, FormValues } from './form-values.ts'
 import { readOrigin, toKeptOrigin } from './origin.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
-import type { FieldName, LinkViewModel } from './view-models.ts'
 
 /** The values of an untouched form. */
-export const BLANK_VALUES: LinkViewModel['values'] = {
+export const BLANK_VALUES: FormValues = {
   method: 'pix',
   name: '',
   taxId: '',
@@ -57,7 +57,6 @@ export type PaymentForm = {
   } | null
 }
 
-type FormErrors = LinkViewModel['errors']
 type ExpectedForm = {
   methods: readonly PaymentMethod[]
   /** Whether a card is charged with the billing address and the data for 3-D Secure. */
@@ -168,10 +167,7 @@ export function formatFormAttempt({ token, knownMs }: FormAttempt) {
 }
 
 /** Returns the typed values, to show them again; never card data. */
-export function readTypedValues(
-  body: unknown,
-  fallback: LinkViewModel['values'],
-): LinkViewModel['values'] {
+export function readTypedValues(body: unknown, fallback: FormValues): FormValues {
   const values = toRecord(body)
   const typed = (name: string) => {
     const value = values[name]

@@ -7,7 +7,6 @@ import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 import { isCardDataRefusal } from '../http/card-data.ts'
 import type { AppError } from '../http/errors.ts'
 import { toRecord } from '../http/fields.ts'
-import { sendPage, type Views } from '../http/html.ts'
 import { texts } from '../texts.ts'
 import { linkPath, type Mounted, paymentPath } from './paths.ts'
 import { CHECKOUT_TEXTS } from './texts/languages.ts'
@@ -37,20 +36,7 @@ export function keepLanguageChoices(
   })
 }
 
-type TranslatedViews = {
-  [Name in keyof Views]: Views[Name] extends { t: CheckoutTexts } ? Name : never
-}
-
-/** Sends a page in the language of its texts. */
-export function sendTranslatedPage<Name extends TranslatedViews[keyof Views]>(
-  reply: FastifyReply,
-  name: Name,
-  model: Views[Name] & { t: CheckoutTexts },
-) {
-  return sendPage(reply.headers(buildLanguageHeaders(model.t)), name, model)
-}
-
-function buildLanguageHeaders({ layout }: CheckoutTexts) {
+export function buildLanguageHeaders({ layout }: CheckoutTexts) {
   return { 'content-language': layout.lang, vary: 'accept-language' }
 }
 

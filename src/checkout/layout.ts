@@ -1,39 +1,48 @@
 // The parts that all pages of a company's checkout share: its name, its colours, and the link.
 
+import type { FastifyReply } from 'fastify'
 import { buildBrandStyle } from '../companies/brand-color.ts'
 import type { Company } from '../companies/company.ts'
 import { formatBrl, formatTaxId } from '../format.ts'
 import type { GetAssetUrl } from '../http/assets.ts'
-import type { LinkRow } from '../payment-links/payment-link.ts'
+import { buildContentPolicy, type PolicyParts, sendPage, type Views } from '../http/html.ts'
+import type { LinkRow, LinkWithCompany } from '../payment-links/payment-link.ts'
 import { linkImageUrl, linkUrl } from '../payment-links/serialize.ts'
+import { buildLanguageHeaders } from './language.ts'
 import type { CheckoutViewNeeds } from './needs.ts'
+import { linkPath } from './paths.ts'
 import { LANGUAGES } from './texts/languages.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
-import type { LinkSummary, MerchantView } from './view-models.ts'
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-const merchants = new WeakMap<Company, MerchantView>()
+export type MerchantView = ReturnType<typeof toMerchant>
 
-/** Computed once for each read of the company. */
-export function toMerchant(company: Company): MerchantView {
-  const merchant = merchants.get(company) ?? buildMerchant(company)
-  merchants.set(company, merchant)
-  return merchant
-}
-
-function buildMerchant(company: Company): MerchantView {
+export function toMerchant(company: Company) {
   const { name, taxId, color } = company
   return {
     name,
+    /** The name inside a sentence, isolated if it is read from right to left. */
     nameInText: isolateRightToLeft(name),
+    /** Shown without a logo. */
     initials: getInitials(name),
     taxId: taxId && formatTaxId(taxId),
     logoUrl: company.logoUrl,
+    /** The text of the page's only <style>; the security policy has its hash. */
     brandStyle: color && buildBrandStyle(color),
     supportEmail: company.supportEmail,
     supportPhone: company.supportPhone,
   }
+}
+
+type LayoutOptions = {
+  asset: GetAssetUrl
+  t: CheckoutTexts
+  /** The page's own address. */
+  address: string
+  testMode: boolean
+  /** The address of "Denunciar este link"; null on pages without a link. */
+  reportUrl: string | null
 }
 
 export function buildCheckoutLayout(company: Company, { address, ...options }: LayoutOptions) {
@@ -41,11 +50,13 @@ export function buildCheckoutLayout(company: Company, { address, ...options }: L
   return { ...options, languages, merchant: toMerchant(company) }
 }
 
+export type LinkSummary = ReturnType<typeof toLinkSummary>
+
 export function toLinkSummary(
   { checkoutUrl }: CheckoutViewNeeds,
   link: LinkRow,
   { locale }: CheckoutTexts,
-): LinkSummary {
+) {
   return {
     title: link.title,
     amount: formatBrl(link.amountCents, locale),
@@ -54,14 +65,47 @@ export function toLinkSummary(
   }
 }
 
-/** Lists the pictures of the company and the link on a page. */
-export function listPictures({ merchant, link }: PicturedPage) {
-  return [merchant?.logoUrl, link?.imageUrl]
+/** Builds what the small pages of a link share; their form is posted to their own address. */
+export function buildLinkPage(
+  needs: CheckoutViewNeeds,
+  { link, company }: LinkWithCompany,
+  { t, address }: Pick<LayoutOptions, 't' | 'address'>,
+) {
+  const { asset } = needs
+  const { testMode } = company
+  return {
+    ...buildCheckoutLayout(company, { asset, t, address, testMode, reportUrl: null }),
+    link: toLinkSummary(needs, link, t),
+    action: address,
+    backUrl: linkPath(needs, link.slug),
+  }
 }
 
-type PicturedPage = {
-  merchant: Pick<MerchantView, 'logoUrl'> | null
-  link?: Pick<LinkSummary, 'imageUrl'> | null
+type TranslatedViews = {
+  [Name in keyof Views]: Views[Name] extends { t: CheckoutTexts } ? Name : never
+}
+
+/** Sends a page in the language of its texts, with a security policy for its colour and pictures. */
+export function sendCheckoutPage<Name extends TranslatedViews[keyof Views]>(
+  reply: FastifyReply,
+  name: Name,
+  model: Views[Name] & CheckoutModel,
+  policy: Pick<PolicyParts, 'frames' | 'framed' | 'origins'> = {},
+) {
+  const { t, merchant, link } = model
+  const style = merchant?.brandStyle ?? null
+  const pictures = [merchant?.logoUrl, link?.imageUrl]
+  reply.headers({
+    ...buildLanguageHeaders(t),
+    'content-security-policy': buildContentPolicy({ style, pictures, ...policy }),
+  })
+  return sendPage(reply, name, model)
+}
+
+type CheckoutModel = {
+  t: CheckoutTexts
+  merchant?: Pick<MerchantView, 'logoUrl' | 'brandStyle'> | null
+  link?: Pick<LinkSummary, 'imageUrl'>
 }
 
 /** Lists the same page in each of our languages; `address` is the page's own, if the page is shown by a GET. */
@@ -70,14 +114,6 @@ export function listLanguageOptions({ locale: chosen }: CheckoutTexts, address: 
   return LANGUAGES.map(({ locale, ...names }) => {
     return { ...names, href: `${address}${query}lang=${locale}`, isChosen: locale === chosen }
   })
-}
-
-type LayoutOptions = {
-  asset: GetAssetUrl
-  t: CheckoutTexts
-  address: string
-  testMode: boolean
-  reportUrl: string | null
 }
 
 /** Isolates right-to-left names, which would move the text around them (FSI and PDI of Unicode). */

@@ -7,14 +7,11 @@ import { MINUTE_MS } from '../database/instant.ts'
 import { buildNetworkLimits, enforceLimits, type Limiter } from '../http/limiter.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
-import type { LinkViewModel } from './view-models.ts'
 
 const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * MINUTE_MS }
 
 /** Null when the customer has no document: then the form asks for everything. */
-export function maskLinkedCustomer(
-  customer: CustomerRow | undefined,
-): LinkViewModel['linkedCustomer'] {
+export function maskLinkedCustomer(customer: CustomerRow | undefined) {
   if (!customer?.taxId) return null
   return { name: maskName(customer.name), email: customer.email && maskEmail(customer.email) }
 }

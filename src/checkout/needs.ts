@@ -6,7 +6,7 @@ import type { Limiter } from '../http/limiter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { LinkWithCompany } from '../payment-links/payment-link.ts'
 import type { PayNeeds } from '../transactions/needs.ts'
-import type { VisitCounter } from './link/visit-counter.ts'
+import type { VisitCounter } from './visit-counter.ts'
 
 export type CheckoutViewNeeds = {
   asset: GetAssetUrl

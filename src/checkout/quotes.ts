@@ -34,21 +34,12 @@ export async function fetchCardQuotes(
 /** `name`: the price, the price of a Pix if it differs, and a hash that distinguishes these quotes from all others. */
 export type ShownQuotes = { quotes: Quote[]; pix: ReturnType<typeof quotePix>; name: string }
 
-const paidQuotes = new WeakMap<LinkWithCompany, ShownQuotes>()
-
 /** Returns the quotes that the form of this link shows until a card is known, with their name. */
 export function quoteForm({ link, company }: LinkWithCompany): ShownQuotes {
   const quotes = quoteLink(link, company)
   const pix = quotePix(link, company)
   const prices = [...new Set([link.amountCents, pix.totalCents])]
   return { quotes, pix, name: [...prices, hashQuotes(quotes)].join('-') }
-}
-
-/** The same, computed once for each read of the link, since forms are sent more often than rendered. */
-export function quotePayment(found: LinkWithCompany): ShownQuotes {
-  const quoted = paidQuotes.get(found) ?? quoteForm(found)
-  paidQuotes.set(found, quoted)
-  return quoted
 }
 
 const QUOTES_NAME = /^(\d+)-(?:(\d+)-)?([\w-]{16})$/
@@ -62,7 +53,7 @@ export function findQuoteChange(
   found: LinkWithCompany,
   { quote: sent, method }: { quote?: unknown; method?: unknown },
 ): 'amountChanged' | 'installmentsChanged' | 'formExpired' | undefined {
-  const { name, pix, quotes } = quotePayment(found)
+  const { name, pix, quotes } = quoteForm(found)
   if (sent === name) return undefined
   const read = QUOTES_NAME.exec(String(sent))
   if (!read) return 'formExpired'
@@ -87,7 +78,7 @@ export async function revalidateQuotes(
   const bin = parseBin(cardBin)
   // Without a quoted card there was only one installment to choose.
   if (!bin || !cardQuote || !isQuotedByProvider(found.company)) {
-    return { kind: 'quoted', quotes: quotePayment(found).quotes }
+    return { kind: 'quoted', quotes: quoteForm(found).quotes }
   }
   const quotes = await fetchCardQuotes(providers, found, bin)
   return cardQuote === hashQuotes(quotes) ? { kind: 'quoted', quotes } : { kind: 'changed' }

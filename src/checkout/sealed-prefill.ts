@@ -8,9 +8,9 @@ import { maskTaxId } from '../format.ts'
 import { toRecord } from '../http/fields.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { openPrefill, PREFILL_PARAMETER } from '../payment-links/prefill.ts'
+import type { FormErrors } from './form-values.ts'
 import type { CheckoutNeeds } from './needs.ts'
 import { linkPath } from './paths.ts'
-import type { LinkViewModel } from './view-models.ts'
 
 const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
 
@@ -54,8 +54,8 @@ export function buildKnownDocument(
   needs: Pick<CheckoutNeeds, 'cipher' | 'mount'>,
   request: FastifyRequest,
   link: LinkRow,
-  errors: LinkViewModel['errors'],
-): LinkViewModel['knownDocument'] {
+  errors: FormErrors,
+) {
   const taxId = findSealedPrefill(needs, request, link)?.taxId
   if (!taxId || errors.some(({ field }) => field === 'taxId')) return null
   return {

@@ -1,37 +1,28 @@
-// The view models by the name of each view.
+// Every page of the checkout with its view model, inferred from the function that makes it. A part of one page has no
+// line, unless it reads what only some states of the page have (test/views/compile.ts).
 
-import type {
-  PaymentState,
-  PaymentViewModel,
-  SandboxChallengeViewModel,
-  UnknownPaymentViewModel,
-} from './payment/view-models.ts'
+import type { CustomFieldView } from './answers.ts'
+import type { listAddressFields } from './billing-address.ts'
+import type { AddressField, AnswerName, FieldName } from './form-values.ts'
+import type { buildCheckoutLayout, MerchantView } from './layout.ts'
+import type { buildStopPage } from './link/mail-stop.ts'
+import type { InstallmentOption, LinkViewModel } from './link/page.ts'
+import type { buildRequestPage } from './link/receipt-request.ts'
+import type { UnpayablePage } from './link/unavailable.ts'
+import type { buildUnknownPaymentViewModel, PaymentViewModel } from './payment/page.ts'
+import type { loadChallengePage } from './payment/sandbox-routes.ts'
+import type { PaymentState } from './payment-state.ts'
+import type { buildReportPage } from './report/routes.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
-import type {
-  AbuseReportViewModel,
-  AddressField,
-  AddressView,
-  AnswerName,
-  CardFields,
-  CheckoutLayout,
-  CustomFieldView,
-  FieldName,
-  InstallmentOption,
-  LanguageOption,
-  LinkViewModel,
-  MailStopViewModel,
-  MerchantView,
-  ReceiptRequestViewModel,
-  UnpayableViewModel,
-} from './view-models.ts'
 
+type CheckoutLayout = ReturnType<typeof buildCheckoutLayout>
 type StateOf<State extends PaymentState> = Extract<PaymentViewModel, { state: State }>
 
 declare module '../http/html.ts' {
   interface Views {
-    'checkout/layout': Omit<CheckoutLayout, 'merchant' | 't' | 'languages'> & {
+    'checkout/layout': Pick<CheckoutLayout, 'asset' | 'testMode' | 'reportUrl'> & {
       t: Pick<CheckoutTexts, 'layout'>
-      languages?: LanguageOption[]
+      languages?: CheckoutLayout['languages']
       title: string
       body: string
       merchant: MerchantView | null
@@ -47,30 +38,24 @@ declare module '../http/html.ts' {
     }
     'checkout/merchant': MerchantView
     'checkout/link/page': LinkViewModel
-    'checkout/link/bought': LinkViewModel
     'checkout/link/card-brands': Pick<LinkViewModel, 'cardBrands'>
     'checkout/link/choice': Pick<LinkViewModel, 'errors' | 't'> & { field: CustomFieldView }
-    'checkout/link/custom-fields': LinkViewModel
     'checkout/link/card': LinkViewModel & { chosen: InstallmentOption }
-    'checkout/link/billing-address': Pick<LinkViewModel, 'errors' | 't'> & { fields: AddressView[] }
-    'checkout/link/card-frames': LinkViewModel & { cardFields: CardFields }
-    'checkout/link/card-inputs': LinkViewModel
+    'checkout/link/billing-address': Pick<LinkViewModel, 'errors' | 't'> & {
+      fields: ReturnType<typeof listAddressFields>
+    }
+    'checkout/link/card-frames': LinkViewModel & {
+      cardFields: NonNullable<LinkViewModel['cardFields']>
+    }
     'checkout/link/field': Pick<LinkViewModel, 'errors' | 't'> & { field: CheckoutField }
     'checkout/link/field-error': Pick<LinkViewModel, 't'> & { id: string; message: string }
-    'checkout/link/form-errors': LinkViewModel
-    'checkout/link/form-texts': LinkViewModel
     'checkout/link/installments': LinkViewModel & { chosen: InstallmentOption }
-    'checkout/link/method': LinkViewModel
-    'checkout/link/payer': LinkViewModel
-    'checkout/link/test-cards': LinkViewModel
-    'checkout/link/mail-stop': MailStopViewModel
-    'checkout/link/receipt-request': ReceiptRequestViewModel
-    'checkout/link/unavailable': UnpayableViewModel
+    'checkout/link/mail-stop': ReturnType<typeof buildStopPage>
+    'checkout/link/receipt-request': ReturnType<typeof buildRequestPage>
+    'checkout/link/unavailable': UnpayablePage
     'checkout/payment/page': PaymentViewModel
     'checkout/payment/approved': StateOf<'approved'>
-    'checkout/payment/receipt': StateOf<'approved'>
     'checkout/payment/contact': Pick<PaymentViewModel, 'contact' | 't'>
-    'checkout/payment/closed': PaymentViewModel
     'checkout/payment/challenge': StateOf<'challenge'>
     'checkout/payment/redirect': StateOf<'redirect'>
     'checkout/payment/declined': StateOf<'declined'>
@@ -79,11 +64,9 @@ declare module '../http/html.ts' {
     'checkout/payment/held': StateOf<'held'>
     'checkout/payment/sold-out': StateOf<'soldOut'>
     'checkout/payment/pix': StateOf<'pix'>
-    'checkout/payment/processing': PaymentViewModel
-    'checkout/payment/returned': PaymentViewModel
-    'checkout/payment/unknown': UnknownPaymentViewModel
-    'checkout/payment/sandbox-challenge': SandboxChallengeViewModel
-    'checkout/report/page': AbuseReportViewModel
+    'checkout/payment/unknown': ReturnType<typeof buildUnknownPaymentViewModel>
+    'checkout/payment/sandbox-challenge': Awaited<ReturnType<typeof loadChallengePage>>
+    'checkout/report/page': ReturnType<typeof buildReportPage>
   }
 }
 

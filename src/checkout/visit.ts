@@ -9,8 +9,7 @@ import type { LinkRow } from '../payment-links/payment-link.ts'
 import { isGivenUpByOthers } from '../transactions/give-up.ts'
 import { listTransactionsByAttempt, type TransactionRow } from '../transactions/transaction.ts'
 import type { FormAttempt } from './form.ts'
-import { getPaymentState } from './payment/state.ts'
-import type { PaymentState } from './payment/view-models.ts'
+import { getPaymentState, type PaymentState } from './payment-state.ts'
 import { type Attempt, readAttempts } from './visit-cookie.ts'
 
 /** How long an approval counts as new for a browser without cookies. */

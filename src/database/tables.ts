@@ -550,7 +550,7 @@ export const linkRecipients = pgTable(
   ],
 )
 
-/** How often a link was opened and its form begun, by day of São Paulo (checkout/link/visit-counter.ts). */
+/** How often a link was opened and its form begun, by day of São Paulo (checkout/visit-counter.ts). */
 export const linkVisits = pgTable(
   'link_visits',
   {

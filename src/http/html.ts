@@ -33,7 +33,7 @@ export type Origins = {
   form?: readonly string[]
 }
 
-type PolicyParts = {
+export type PolicyParts = {
   /** The whole text of the page's only inline style. */
   style?: string | null
   /** For a program that writes its own styles into the page. */

@@ -7,14 +7,14 @@ import { listAskedFields } from '../../payment-links/custom-fields.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toAnswerName } from '../answers.ts'
 import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
+import type { FormErrors } from '../form-values.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import type { LinkViewModel } from '../view-models.ts'
 import { buildShownQuery } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
 
-type FieldOfForm = LinkViewModel['errors'][number]['field']
+type FieldOfForm = FormErrors[number]['field']
 type FormRequest = FastifyRequest<{ Params: { slug: string } }>
 
 /** Handles forms that were refused for card data; other failures go to the scope's own handler. */

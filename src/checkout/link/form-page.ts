@@ -2,28 +2,19 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
-import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { Providers } from '../../providers/provider.ts'
 import { resolveCardEntry } from '../card-entry.ts'
-import { listPictures } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
-import type { LinkViewModel } from '../view-models.ts'
-import { buildLinkViewModel, type FormState } from './page.ts'
+import { buildLinkViewModel, type FormNotice, type FormState } from './page.ts'
 
-type FormNotice = LinkViewModel['notice']
 type FormNeeds = CheckoutViewNeeds & { providers: Providers; log: FastifyBaseLogger }
 
 export async function buildLinkForm(needs: FormNeeds, found: LinkWithCompany, state: FormState) {
   const { cardEntry, without } = await resolveCards(needs, found, state)
   const notice = state.notice ?? without
   const page = buildLinkViewModel(needs, found, cardEntry, { ...state, notice })
-  const policy = buildContentPolicy({
-    style: page.merchant.brandStyle,
-    pictures: listPictures(page),
-    ...(cardEntry && { origins: cardEntry.form }),
-  })
-  return { page, policy }
+  return { page, policy: cardEntry ? { origins: cardEntry.form } : {} }
 }
 
 /** Returns how payers enter a card, or a notice. A link with only cards keeps them during a pause. */
@@ -47,6 +38,6 @@ async function resolveCards(
   }
 }
 
-function buildNotice(tone: NonNullable<FormNotice>['tone'], text: string): FormNotice {
+function buildNotice(tone: FormNotice['tone'], text: string): FormNotice {
   return { tone, text }
 }

@@ -1,18 +1,16 @@
 // The page that stops e-mails about a link to one address. Opening it stops nothing, since mail programs open links by
 // themselves; its button does, and so does the POST of a mail program's own button (RFC 8058).
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { sql } from '../../database/drizzle.ts'
 import { linkRecipients } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { findRecipient, stopMails } from '../../payment-links/sending/recipients.ts'
-import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
-import type { CheckoutNeeds } from '../needs.ts'
-import { linkPath, mailStopPath } from '../paths.ts'
+import { resolveTexts } from '../language.ts'
+import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
+import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
+import { mailStopPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { MailStopViewModel } from '../view-models.ts'
 
 type MailStopRoute = { Params: { slug: string; token: string } }
 
@@ -25,16 +23,15 @@ export async function mailStopRoutes(app: FastifyInstance, needs: CheckoutNeeds)
   app.get<MailStopRoute>(PATH, async (request, reply) => {
     const { found, recipient } = await requireRecipient(request.params)
     const isStopped = recipient.stoppedAt !== null
-    return sendStopPage(reply, found, recipient.token, { t: resolveTexts(request), isStopped })
+    const state = { token: recipient.token, t: resolveTexts(request), isStopped }
+    return sendCheckoutPage(reply, 'checkout/link/mail-stop', buildStopPage(needs, found, state))
   })
 
   app.post<MailStopRoute>(PATH, async (request, reply) => {
     const { found, recipient } = await requireRecipient(request.params)
     await stopMails(needs.db, recipient.id, needs.now())
-    return sendStopPage(reply, found, recipient.token, {
-      t: resolveTexts(request),
-      isStopped: true,
-    })
+    const state = { token: recipient.token, t: resolveTexts(request), isStopped: true }
+    return sendCheckoutPage(reply, 'checkout/link/mail-stop', buildStopPage(needs, found, state))
   })
 
   async function requireRecipient({ slug, token }: MailStopRoute['Params']) {
@@ -44,25 +41,13 @@ export async function mailStopRoutes(app: FastifyInstance, needs: CheckoutNeeds)
     if (!found || recipient?.linkId !== found.link.id) throw notFoundError()
     return { found, recipient }
   }
+}
 
-  function sendStopPage(
-    reply: FastifyReply,
-    { link, company }: LinkWithCompany,
-    token: string,
-    { t, isStopped }: { t: CheckoutTexts; isStopped: boolean },
-  ) {
-    const { asset } = needs
-    const { testMode } = company
-    const address = mailStopPath(needs, link.slug, token)
-    const page: MailStopViewModel = {
-      ...buildCheckoutLayout(company, { asset, t, address, testMode, reportUrl: null }),
-      link: toLinkSummary(needs, link, t),
-      action: address,
-      backUrl: linkPath(needs, link.slug),
-      isStopped,
-    }
-    const parts = { style: page.merchant.brandStyle, pictures: listPictures(page) }
-    reply.header('content-security-policy', buildContentPolicy(parts))
-    return sendTranslatedPage(reply, 'checkout/link/mail-stop', page)
-  }
+export function buildStopPage(
+  needs: CheckoutViewNeeds,
+  found: LinkWithCompany,
+  { token, t, isStopped }: { token: string; t: CheckoutTexts; isStopped: boolean },
+) {
+  const address = mailStopPath(needs, found.link.slug, token)
+  return { ...buildLinkPage(needs, found, { t, address }), isStopped }
 }

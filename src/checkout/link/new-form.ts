@@ -11,13 +11,13 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
 import { BLANK_VALUES, type FormAttempt } from '../form.ts'
+import type { FormValues } from '../form-values.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { listOriginFields, looseText, readOrigin } from '../origin.ts'
 import { buildNewQuery, paymentPath, readKnownMs } from '../paths.ts'
 import { findSealedPrefill, keepSealedPrefill } from '../sealed-prefill.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { LinkViewModel } from '../view-models.ts'
 import { openForm, type Visit } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
 import type { RenderedForm } from './replies.ts'
@@ -75,7 +75,7 @@ export function buildHeldUpNotice(
   return { ...notice, text: t.problems.confirmationHolds(formatTime(confirmation.expiresAt)) }
 }
 
-type ShownForm = { attempt: FormAttempt; values: LinkViewModel['values']; now: Date }
+type ShownForm = { attempt: FormAttempt; values: FormValues; now: Date }
 
 /** The address of a form that was shown as an answer, with the same known payments. */
 export function buildShownQuery({ attempt, values: { origin }, now }: ShownForm) {
@@ -109,7 +109,7 @@ function buildInitialValues(
   payer: TransactionRow | undefined,
   query: object,
   { origin: from, taxId, ...person }: Prefill & { taxId: string },
-): LinkViewModel['values'] {
+): FormValues {
   const method = (toRecord(query).method ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
   const origin = resolveOrigin(from, payer)
   // Of a link that asks for a document, nothing shows whose it was the last time.
@@ -158,7 +158,7 @@ const Prefill = z.object({
   phone: looseText(PHONE_MAX_LENGTH, (text) => parsePhone(text.replace(/^ /, '+')) ?? ''),
 })
 
-type Prefill = z.output<typeof Prefill> & Pick<LinkViewModel['values'], 'origin'>
+type Prefill = z.output<typeof Prefill> & Pick<FormValues, 'origin'>
 
 const NOTHING: Prefill = { name: '', email: '', phone: '', origin: [] }
 const PREFILLED = /^(?:name|email|phone|ref|utm_[a-z]+)$/

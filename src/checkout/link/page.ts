@@ -9,32 +9,56 @@ import { listCustomFieldViews } from '../answers.ts'
 import { listAddressFields } from '../billing-address.ts'
 import type { CardEntryForm } from '../card-entry.ts'
 import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
-import { buildCheckoutLayout, toLinkSummary } from '../layout.ts'
+import type { FormErrors, FormValues } from '../form-values.ts'
+import { buildCheckoutLayout, type LinkSummary, toLinkSummary } from '../layout.ts'
+import type { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
 import { quoteForm, type ShownQuotes } from '../quotes.ts'
+import type { buildKnownDocument } from '../sealed-prefill.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { InstallmentOption, LinkSummary, LinkViewModel } from '../view-models.ts'
 
 /** About four lines on a desktop, six on a narrow phone. */
 const MAX_SHORT_DESCRIPTION = 220
 const MAX_SHORT_LINES = 4
 
-export type FormState = Pick<
-  LinkViewModel,
-  'attempt' | 'values' | 'errors' | 'notice' | 'linkedCustomer' | 'knownDocument' | 't'
-> & {
+export type FormState = {
+  t: CheckoutTexts
+  /** Hidden field: the attempt of the form. */
+  attempt: string
+  values: FormValues
+  errors: FormErrors
+  notice: FormNotice | null
+  /**
+   * The customer that a link is meant for, masked. Then the form asks for the document alone, and name, email and phone
+   * are not posted. Null on links for anyone.
+   */
+  linkedCustomer: ReturnType<typeof maskLinkedCustomer>
+  /** The payer's document, if it was sealed in the address; null if the form asks for it. */
+  knownDocument: ReturnType<typeof buildKnownDocument>
   cardsPaused: boolean
   /** The query of the form's address, if it differs from the link's own: `?new=1763949600000`. */
   query: string
 }
+
+/** One sentence above the form: a changed price, a declined card, a payment in progress elsewhere. */
+export type FormNotice = {
+  tone: 'info' | 'warning' | 'error'
+  text: string
+  href?: string
+  link?: string
+  /** The form is the answer to a sent form, and must not look like a new one. */
+  isAnswer?: true
+}
+
+export type LinkViewModel = ReturnType<typeof buildLinkViewModel>
 
 export function buildLinkViewModel(
   needs: CheckoutViewNeeds,
   found: LinkWithCompany,
   cardEntry: CardEntryForm | null,
   state: FormState,
-): LinkViewModel {
+) {
   const { link, company } = found
   const { asset } = needs
   const { t } = state
@@ -64,13 +88,16 @@ export function buildLinkViewModel(
     ...offers,
     preview: buildLinkPreview(needs, found, { ...offers, summary, offered, most, t }),
     action: `${path}/payments`,
+    // A hidden field says what the payer saw, so that a stale form is noticed.
     quote: name,
+    // Cards are left out during a card pause, if there is Pix.
     methods: { pix, card },
     ...asked,
     takesForeignDocuments: card && takesForeignDocuments(company),
     description: link.description === null ? null : foldDescription(link.description),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
     ...buildInstallmentChoice(card ? quotes : [], link, { ...state, enteredAt }),
+    // The highest number of installments of any card.
     mostInstallments: most,
     cardBrands: listCardBrands(cardEntry),
     script: asset(cardEntry?.script ?? 'checkout.js'),
@@ -78,18 +105,21 @@ export function buildLinkViewModel(
       path,
       isQuoted: most > 1 && isQuotedByProvider(company),
     }),
+    // The provider with its own page for entering the card; null if this form takes the card.
     enteredAt,
     billingAddress:
       card && asksBillingAddress(company) ? listAddressFields(state.values.address, t) : null,
   }
 }
 
+/** The provider's frames into which the card is typed; null if our own inputs take the card. */
 function buildCardFields(
   cardEntry: CardEntryForm | null,
   { path, isQuoted }: { path: string; isQuoted: boolean },
 ) {
   if (!cardEntry?.publicKey) return null
   const { provider, publicKey, hasSession } = cardEntry
+  // Quotes installments by a card's first digits; null when there is only one installment.
   const quotesUrl = isQuoted ? `${path}/quotes` : null
   return { provider, publicKey, quotesUrl, sessionUrl: hasSession ? `${path}/card` : null }
 }
@@ -100,13 +130,16 @@ function chooseShownMethod(offered: readonly PaymentMethod[], chosen: PaymentMet
   return offered.includes('pix') ? 'pix' : 'credit_card'
 }
 
+/** The price of a Pix; `discount`: the texts where that is less than the link's price. */
+type PixPriceView = { amount: string; discount: { short: string; both: string } | null }
+
 type OfferParts = { summary: LinkSummary; offered: PaymentMethod[]; most: number; t: CheckoutTexts }
 
 /** The texts at the choices of Pix and card. They name the amounts only if these differ. */
 function buildOffers(
   { quotes, pix: { totalCents, discountCents, discountBps } }: ShownQuotes,
   { summary, offered, most, t }: OfferParts,
-): Pick<LinkViewModel, 'pixPrice' | 'cardOffer'> {
+): { pixPrice: PixPriceView | null; cardOffer: string } {
   const cardOffer = formatCardOffer(quotes, most, t)
   const amount = formatBrl(totalCents, t.locale)
   if (!offered.includes('pix')) return { pixPrice: null, cardOffer }
@@ -125,7 +158,7 @@ function listCardBrands(cardEntry: CardEntryForm | null) {
 function buildInstallmentChoice(
   quotes: Quote[],
   { amountCents }: LinkRow,
-  { values, enteredAt, t }: FormState & Pick<LinkViewModel, 'enteredAt'>,
+  { values, enteredAt, t }: FormState & { enteredAt: string | null },
 ) {
   const options = quotes.map((quote) => toInstallmentOption(quote, amountCents, t))
   const installments = enteredAt
@@ -135,11 +168,9 @@ function buildInstallmentChoice(
   return { installments, chosen: wanted ?? installments[0] }
 }
 
-export function toInstallmentOption(
-  quote: Quote,
-  amountCents: number,
-  t: CheckoutTexts,
-): InstallmentOption {
+export type InstallmentOption = ReturnType<typeof toInstallmentOption>
+
+export function toInstallmentOption(quote: Quote, amountCents: number, t: CheckoutTexts) {
   const {
     installments: count,
     installmentCents,
@@ -152,6 +183,7 @@ export function toInstallmentOption(
   return {
     count,
     part: t.part(count, formatBrl(installmentCents, t.locale)),
+    /** `primeira de R$ 33,34`, if it differs from the others. */
     first: isEven ? null : t.firstPart(formatBrl(firstInstallmentCents, t.locale)),
     total,
     terms: formatTerms(quote, t),
@@ -189,7 +221,7 @@ function foldDescription(whole: string) {
   return { start: short.replace(/\s\S*$/, '').replace(/[.,;:]$/, ''), whole }
 }
 
-type PreviewParts = OfferParts & Pick<LinkViewModel, 'pixPrice'>
+type PreviewParts = OfferParts & { pixPrice: PixPriceView | null }
 
 /** The preview in chats, `Bolo de cenoura · R$ 19,90 · Pix ou cartão`, with the link's image, the company's or ours. */
 function buildLinkPreview(

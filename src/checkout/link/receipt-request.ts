@@ -8,19 +8,18 @@ import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { buildContentPolicy } from '../../http/html.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { EMAIL_PATTERN, readTaxId, trimEmail } from '../../payer-rules.js'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { buildReceiptMail } from '../../transactions/emails.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
+import { resolveTexts } from '../language.ts'
+import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
 import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
-import { linkPath, receiptRequestPath } from '../paths.ts'
+import { receiptRequestPath } from '../paths.ts'
 import { KEPT_STATUSES } from '../payment/receipt.ts'
-import type { ReceiptRequestViewModel } from '../view-models.ts'
+import type { CheckoutTexts } from '../texts/pt.ts'
 
 const REQUEST_LIMIT = { max: 5, windowMs: 10 * MINUTE_MS }
 /** How often the same receipt is sent, for requests from all networks together. */
@@ -31,7 +30,14 @@ const MAX_RECEIPTS = 3
 const MAX_PAYMENTS = 10_000
 
 type LinkRoute = { Params: { slug: string } }
-type RequestState = Pick<ReceiptRequestViewModel, 't' | 'error' | 'value' | 'isSent'>
+type RequestState = {
+  t: CheckoutTexts
+  error: string | null
+  /** The value typed before. */
+  value: string
+  /** Whether it was requested; also true when there is no such payment. */
+  isSent: boolean
+}
 
 /** Whether receipts of this company can be sent at all. */
 export function sendsReceipts({ mail }: CheckoutViewNeeds, { company }: LinkWithCompany) {
@@ -77,29 +83,19 @@ export async function receiptRequestRoutes(app: FastifyInstance, needs: Checkout
     await queueMail(needs.mail, needs.db, context, receipt)
   }
 
-  async function sendRequestPage(
-    reply: FastifyReply,
-    { link, company }: LinkWithCompany,
-    state: RequestState,
-  ) {
-    const address = receiptRequestPath(needs, link.slug)
-    const page: ReceiptRequestViewModel = {
-      ...buildCheckoutLayout(company, {
-        asset: needs.asset,
-        t: state.t,
-        address,
-        testMode: company.testMode,
-        reportUrl: null,
-      }),
-      ...state,
-      link: toLinkSummary(needs, link, state.t),
-      action: address,
-      backUrl: linkPath(needs, link.slug),
-    }
-    const parts = { style: page.merchant.brandStyle, pictures: listPictures(page) }
-    reply.header('content-security-policy', buildContentPolicy(parts))
-    return sendTranslatedPage(reply, 'checkout/link/receipt-request', page)
+  function sendRequestPage(reply: FastifyReply, found: LinkWithCompany, state: RequestState) {
+    const page = buildRequestPage(needs, found, state)
+    return sendCheckoutPage(reply, 'checkout/link/receipt-request', page)
   }
+}
+
+export function buildRequestPage(
+  needs: CheckoutViewNeeds,
+  found: LinkWithCompany,
+  state: RequestState,
+) {
+  const address = receiptRequestPath(needs, found.link.slug)
+  return { ...buildLinkPage(needs, found, { t: state.t, address }), ...state }
 }
 
 type NamedPayer = { email: string } | { taxId: string }

@@ -2,11 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLinkedCustomer } from '../../customers/customer.ts'
-import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { type FormAttempt, formatFormAttempt } from '../form.ts'
-import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { listPictures } from '../layout.ts'
+import { resolveTexts } from '../language.ts'
+import { sendCheckoutPage } from '../layout.ts'
 import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
@@ -34,8 +33,7 @@ export function createLinkReplies(needs: CheckoutNeeds) {
       const knownDocument = buildKnownDocument(needs, reply.request, found.link, form.errors)
       const state = { ...form, attempt, linkedCustomer, knownDocument, cardsPaused }
       const { page, policy } = await buildLinkForm(needs, found, state)
-      reply.header('content-security-policy', policy)
-      return sendTranslatedPage(reply, 'checkout/link/page', page)
+      return sendCheckoutPage(reply, 'checkout/link/page', page, policy)
     },
 
     async sendUnpayable(request: FastifyRequest, reply: FastifyReply, found: LinkWithCompany) {
@@ -43,22 +41,16 @@ export function createLinkReplies(needs: CheckoutNeeds) {
         now: needs.now(),
         t: resolveTexts(request),
       })
-      const style = page.merchant?.brandStyle ?? null
-      const pictures = listPictures(page)
-      reply.header('content-security-policy', buildContentPolicy({ style, pictures }))
       if (page.retryAfterSeconds) reply.header('retry-after', String(page.retryAfterSeconds))
       const status = page.retryAfterSeconds ? 503 : 410
-      return sendTranslatedPage(reply.code(status), 'checkout/link/unavailable', page)
+      return sendCheckoutPage(reply.code(status), 'checkout/link/unavailable', page)
     },
 
     async sendUnknown(request: FastifyRequest, reply: FastifyReply, slug: string) {
       const t = resolveTexts(request)
       await limitUnknownAddresses(needs, request)
-      return sendTranslatedPage(
-        reply.code(404),
-        'checkout/link/unavailable',
-        buildUnknownLinkViewModel(needs, { slug, t }),
-      )
+      const page = buildUnknownLinkViewModel(needs, { slug, t })
+      return sendCheckoutPage(reply.code(404), 'checkout/link/unavailable', page)
     },
   }
 }

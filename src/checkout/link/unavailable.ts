@@ -2,16 +2,16 @@
 
 import { maskCardNumbers } from '../../card-numbers.ts'
 import { listOfferedMethods } from '../../companies/company.ts'
+import type { GetAssetUrl } from '../../http/assets.ts'
 import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { buildContact } from '../contact.ts'
-import { listLanguageOptions, toMerchant } from '../layout.ts'
+import { listLanguageOptions, type MerchantView, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, receiptRequestPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
-import { getSoldOutReason } from '../payment/state.ts'
+import { getSoldOutReason, type SoldOutReason } from '../payment-state.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { UnpayableViewModel } from '../view-models.ts'
 import { sendsReceipts } from './receipt-request.ts'
 
 /** A link with only cards cannot be paid while they are paused. */
@@ -25,15 +25,11 @@ export function isPayable({ link, company }: LinkWithCompany, now: Date) {
 export function buildUnknownLinkViewModel(
   needs: CheckoutViewNeeds,
   { slug, t }: { slug: string; t: CheckoutTexts },
-): UnpayableViewModel {
+) {
   return {
     ...BASE_VIEW_MODEL,
     ...{ asset: needs.asset, t },
     languages: listLanguageOptions(t, linkPath(needs, maskCardNumbers(slug))),
-    merchant: null,
-    reason: 'unknown',
-    message: null,
-    title: null,
   }
 }
 
@@ -41,7 +37,7 @@ export function buildUnpayableViewModel(
   needs: CheckoutViewNeeds,
   found: LinkWithCompany,
   { now, t }: { now: Date; t: CheckoutTexts },
-): UnpayableViewModel {
+): UnpayablePage {
   const { link, company } = found
   const againUrl = linkPath(needs, link.slug)
   const page = {
@@ -64,17 +60,45 @@ export function buildUnpayableViewModel(
     return { ...page, reason, message: link.inactiveMessage }
   }
   if (listOfferedMethods(company, link.methods).length === 0) {
-    return { ...page, reason: 'method_unavailable', message: null, againUrl }
+    return { ...page, reason: 'method_unavailable', againUrl }
   }
   const retryAfterSeconds = getCardPauseSeconds(link, now)
-  return { ...page, reason: 'cards_paused', message: null, retryAfterSeconds, againUrl }
+  return { ...page, reason: 'cards_paused', retryAfterSeconds, againUrl }
 }
 
-const BASE_VIEW_MODEL = {
+export type UnpayablePage = UnpayableParts & {
+  asset: GetAssetUrl
+  t: CheckoutTexts
+  languages: ReturnType<typeof listLanguageOptions>
+}
+
+type UnpayableParts = {
+  merchant: MerchantView | null
+  testMode: boolean
+  reportUrl: null
+  reason: 'unknown' | 'inactive' | 'expired' | SoldOutReason | 'cards_paused' | 'method_unavailable'
+  title: string | null
+  /** The company's own text for this page. */
+  message: string | null
+  /** For a link that can be paid again after this time. */
+  retryAfterSeconds: number | null
+  /** The contact by which the payer can inform the company, with the link in the message. */
+  contact: ReturnType<typeof buildContact>
+  /** The link itself, if it may be payable again soon. */
+  againUrl: string | null
+  /** Where payers ask for their receipt again; null when no e-mail is sent. */
+  receiptUrl: string | null
+}
+
+const BASE_VIEW_MODEL: UnpayableParts = {
+  merchant: null,
   testMode: false,
   reportUrl: null,
+  reason: 'unknown',
+  title: null,
+  message: null,
   retryAfterSeconds: null,
   contact: null,
   againUrl: null,
   receiptUrl: null,
-} as const
+}

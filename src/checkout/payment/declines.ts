@@ -4,7 +4,6 @@ import type { DeclineCode } from '../../database/enums.ts'
 import { formatCard } from '../../format.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { DeclineViewModel } from './view-models.ts'
 
 type DeclineStep = keyof CheckoutTexts['declineSteps']
 
@@ -46,7 +45,7 @@ type DeclineInput = {
 export function buildDeclineViewModel(
   { declineCode, cardBrand, cardLast4 }: TransactionRow,
   { t, isCardOpen, isPixOpen, formUrl }: DeclineInput,
-): DeclineViewModel {
+) {
   const code = declineCode ?? 'generic'
   // When cards are no longer accepted there is nothing to correct.
   const step = isCardOpen && formUrl ? DECLINE_STEPS[code] : 'otherCard'

@@ -16,18 +16,11 @@ import { buildContact } from '../contact.ts'
 import { buildCheckoutLayout, listLanguageOptions, toLinkSummary, toMerchant } from '../layout.ts'
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { linkPath, newPaymentPath, paymentPath, reportPath } from '../paths.ts'
+import { getPaymentState, getSoldOutReason, type PaymentState } from '../payment-state.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { buildDeclineViewModel } from './declines.ts'
 import { buildReceipt } from './receipt.ts'
-import type { ReturnOccasion } from './redirect.ts'
-import { getPaymentState, getSoldOutReason } from './state.ts'
-import type {
-  PaymentState,
-  PaymentViewModel,
-  PixViewModel,
-  ReturnRedirect,
-  UnknownPaymentViewModel,
-} from './view-models.ts'
+import type { ReturnOccasion, ReturnRedirect } from './redirect.ts'
 
 type PaymentViewNeeds = CheckoutViewNeeds & {
   drawQr(text: string): string
@@ -49,6 +42,9 @@ type PaymentCircumstances = {
 
 type PageCircumstances = Pick<PaymentCircumstances, 't' | 'now'>
 
+export type PaymentViewModel = ReturnType<typeof buildPaymentViewModel>
+
+/** The script asks whether `state` and `version` have changed, and then becomes the new page. */
 export function buildPaymentViewModel(
   needs: PaymentViewNeeds,
   row: TransactionRow,
@@ -61,7 +57,7 @@ export function buildPaymentViewModel(
     isFirstSeen = false,
     isOnItsWay = false,
   }: PaymentCircumstances,
-): PaymentViewModel {
+) {
   const { link } = found
   const offered = listPayableMethods(found, now)
   const state = getPaymentState(row, link, now)
@@ -71,6 +67,7 @@ export function buildPaymentViewModel(
   const common = {
     ...layout,
     ...waysOn,
+    // After the end of this payment, the current price of its method.
     due: (isOver(state) && waysOn.pixPrice && price) || layout.total,
     hasOtherWay: offered.some((method) => method !== row.method),
   }
@@ -194,7 +191,7 @@ export function buildUnknownPaymentViewModel(
   needs: CheckoutViewNeeds,
   found: LinkWithCompany | undefined,
   { t, address }: { t: CheckoutTexts; address: string },
-): UnknownPaymentViewModel {
+) {
   return {
     ...{ asset: needs.asset, t },
     languages: listLanguageOptions(t, address),
@@ -210,7 +207,7 @@ function buildPixViewModel(
   row: TransactionRow,
   url: string,
   { t, now }: PageCircumstances,
-): PixViewModel {
+) {
   const code = requireFound(row.pixBrCode)
   return {
     code,
@@ -218,6 +215,7 @@ function buildPixViewModel(
     qrSvg: drawQr(code).replace('<svg ', '<svg width="280" height="280" '),
     now: now.toISOString(),
     ...buildExpiry(row, { t, now }),
+    // The receiver that the payer's bank will show; null for an unreadable code.
     payee: readMerchantName(code),
     simulateAction: isSandboxPix(row) ? `${url}/simulate` : null,
   }

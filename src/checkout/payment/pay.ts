@@ -23,10 +23,12 @@ import { createCardPrecheck } from './card-testing.ts'
 import { toLimitNotice } from './limits.ts'
 import {
   buildInvalidResult,
-  buildRenewalSubmission,
   buildRetryResult,
-  type CheckedSubmission,
+  type CheckedForm,
+  checkRenewal,
   checkSubmission,
+  type Sender,
+  type Submission,
   type SubmissionRefusal,
 } from './submission.ts'
 
@@ -38,28 +40,19 @@ export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | Submissio
 /** `found` is the link's state at the decision. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
-type PaymentSubmission = {
-  body: unknown
-  /** Whether the document in it came sealed in the address. */
-  isTaxIdSealed: boolean
-  address: string
-  /** The payments that this browser has begun and not confirmed (visit.ts). */
-  supersedes: string[]
-  t: CheckoutTexts
-}
-
 /** Pays a link with the form. A repeated form returns its first payment, unless the other method replaces that one. */
 export async function payLink(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
-  { body, isTaxIdSealed, address, supersedes, t }: PaymentSubmission,
+  { body, ...sent }: Omit<Submission, 'attempt'>,
 ): Promise<JudgedPayment> {
+  const { t } = sent
   const attempt = readFormAttempt(body)?.token
   if (!attempt) return { found: shown, paid: buildRetryResult({ message: t.problems.formExpired }) }
+  const sender = { ...sent, attempt }
   return payAsItStands(needs, shown, t, async (found) => {
-    const checked = await checkSubmission(needs, found, { body, attempt, address, t })
-    if (checked.kind === 'checked')
-      return paySubmission(needs, found, { ...checked.submission, supersedes, isTaxIdSealed })
+    const checked = await checkSubmission(needs, found, { ...sender, body })
+    if (checked.kind === 'checked') return payChecked(needs, found, checked, sender)
 
     const before = await findTransactionByAttempt(needs.db, found.link.id, attempt)
     const isAnswered = before && !givesWayTo(before, toRecord(body).method)
@@ -68,32 +61,20 @@ export async function payLink(
 }
 
 /** `shownPixCents`: the price that the page had on its button, if it says so. */
-type Renewal = Pick<PaymentSubmission, 'address' | 'supersedes' | 't'> & {
-  shownPixCents: number | null
-}
+type Renewal = Pick<Sender, 'address' | 'supersedes' | 't'> & { shownPixCents: number | null }
 
 /** Pays an expired Pix with one new code, however often it is requested. */
 export async function renewPix(
   needs: PayLinkNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
-  { shownPixCents, address, supersedes, t }: Renewal,
+  { shownPixCents, ...sent }: Renewal,
 ): Promise<JudgedPayment> {
   const attempt = deriveToken(row.attemptToken, row.id)
-  return payAsItStands(needs, shown, t, async (found) => {
-    const checked = await buildRenewalSubmission(needs, found, row, {
-      attempt,
-      address,
-      t,
-      shownPixCents,
-    })
-    return checked.kind === 'checked'
-      ? paySubmission(needs, found, {
-          ...checked.submission,
-          supersedes,
-          isTaxIdSealed: row.isTaxIdSealed,
-        })
-      : checked
+  const sender = { ...sent, attempt, isTaxIdSealed: row.isTaxIdSealed }
+  return payAsItStands(needs, shown, sent.t, async (found) => {
+    const checked = await checkRenewal(needs, found, row, { ...sender, shownPixCents })
+    return checked.kind === 'checked' ? payChecked(needs, found, checked, sender) : checked
   })
 }
 
@@ -115,14 +96,16 @@ async function payAsItStands(
   return { found, paid: buildRetryResult({ message: t.problems.amountChanged }) }
 }
 
-async function paySubmission(
+async function payChecked(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  submission: CheckedSubmission & Pick<PaymentSubmission, 'supersedes' | 'isTaxIdSealed'>,
+  checked: CheckedForm,
+  sender: Sender,
 ): Promise<SubmitResult> {
   const { link, company } = found
-  const { form, quotes, attempt, address, supersedes, isTaxIdSealed, t } = submission
-  const { customerId: known, ...payer } = submission.payer
+  const { form, quotes } = checked
+  const { attempt, address, supersedes, isTaxIdSealed, t } = sender
+  const { customerId: known, ...payer } = checked.payer
   const now = needs.now()
   const { method, customFields, ref, utm } = form
   const card = form.card && toCardToken(form.card, address)
@@ -142,8 +125,8 @@ async function paySubmission(
     case 'payment':
       return isAnswerTo(row, paid.row)
         ? { kind: 'payment', row: paid.row }
-        : paySubmission(needs, found, {
-            ...submission,
+        : payChecked(needs, found, checked, {
+            ...sender,
             attempt: deriveToken(attempt, paid.row.id),
             supersedes: [...supersedes, paid.row.id],
           })
@@ -158,7 +141,7 @@ async function paySubmission(
 
 /** Adds the address of the payer's browser for the bank; only the service knows it. */
 function toCardToken(
-  { authentication, ...card }: NonNullable<CheckedSubmission['form']['card']>,
+  { authentication, ...card }: NonNullable<CheckedForm['form']['card']>,
   ip: string,
 ) {
   return { ...card, threeDs: authentication ? { ...authentication, ip } : null }

@@ -19,7 +19,6 @@ import { getSoldTitle, type TransactionRow } from '../../transactions/transactio
 import type { CheckoutViewNeeds } from '../needs.ts'
 import { newPaymentPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { ReceiptViewModel } from './view-models.ts'
 
 /** Payers who got all their money back see neither an approval nor the success message. */
 export const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
@@ -29,7 +28,7 @@ export function buildReceipt(
   row: TransactionRow,
   { link, company }: LinkWithCompany,
   { t, now, surplusCents }: { t: CheckoutTexts; now: Date; surplusCents: number },
-): ReceiptViewModel {
+) {
   const { cardBrand, cardLast4 } = row
   const card = row.method === 'credit_card'
   const paidAt = requireFound(row.approvedAt)

@@ -6,9 +6,11 @@ import type { Cipher } from '../../database/sealing/encryption.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { getRedirectName } from '../../payment-links/schema.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import type { ReturnRedirect } from './view-models.ts'
 
 const REDIRECT_AFTER_S = 10
+
+/** `seconds`: when the page goes there automatically; null when it does not. */
+export type ReturnRedirect = { url: string; host: string; seconds: number | null }
 
 export type ReturnOccasion = { now: Date; goesByItself: boolean }
 

@@ -1,14 +1,13 @@
 // The answers about a payment: its page, or a redirect to it.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { buildContentPolicy } from '../../http/html.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { giveUpSuperseded } from '../../transactions/give-up.ts'
 import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
-import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { listPictures } from '../layout.ts'
+import { resolveTexts } from '../language.ts'
+import { sendCheckoutPage } from '../layout.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { isOnItsWay, onwardPath, paymentPath } from '../paths.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
@@ -44,13 +43,8 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
       ...known,
       isOnItsWay: isOnItsWay(request.query),
     })
-    const policy = buildContentPolicy({
-      style: page.merchant.brandStyle,
-      pictures: listPictures(page),
-      ...(page.state === 'challenge' && getChallengeOrigins(row.provider)),
-    })
-    reply.header('content-security-policy', policy)
-    return sendTranslatedPage(reply, 'checkout/payment/page', page)
+    const policy = page.state === 'challenge' ? getChallengeOrigins(row.provider) : {}
+    return sendCheckoutPage(reply, 'checkout/payment/page', page, policy)
   }
 
   async function sendUnknownPayment(
@@ -64,10 +58,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
       t: resolveTexts(request),
       address: request.url.replace(/\?.*/, ''),
     })
-    const style = page.merchant?.brandStyle ?? null
-    const pictures = listPictures(page)
-    reply.code(404).header('content-security-policy', buildContentPolicy({ style, pictures }))
-    return sendTranslatedPage(reply, 'checkout/payment/unknown', page)
+    return sendCheckoutPage(reply.code(404), 'checkout/payment/unknown', page)
   }
 
   /** Whether the form would refuse this card; a link that is shown works. */

@@ -8,6 +8,7 @@ import { simulatePayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { isOnItsWay, linkPath, readKnownMs } from '../paths.ts'
+import { getPaymentState } from '../payment-state.ts'
 import { findNewerThanPayment } from '../visit.ts'
 import {
   type FoundPayment,
@@ -16,7 +17,6 @@ import {
   requirePaymentByToken,
 } from './find.ts'
 import { createPaymentReplies } from './replies.ts'
-import { getPaymentState } from './state.ts'
 
 type LinkRoute = { Params: { slug: string } }
 

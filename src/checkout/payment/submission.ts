@@ -1,5 +1,5 @@
 // Checks a sent form: whether the link is payable and still as the payer saw it, and who pays. The result is a checked
-// submission, or the reason for a refusal.
+// form, or the reason for a refusal.
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import {
@@ -18,23 +18,33 @@ import { isCardRefused, type TransactionRow } from '../../transactions/transacti
 import { isEnteredElsewhere } from '../card-entry.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
+import type { FieldName, FormErrors } from '../form-values.ts'
 import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
-import { findQuoteChange, quotePayment, revalidateQuotes } from '../quotes.ts'
+import { findQuoteChange, quoteForm, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { FieldName, LinkViewModel } from '../view-models.ts'
 import { getCardPauseNotice, getCardTexts, limitOpenPix, limitPayments } from './limits.ts'
 
-/** A form as it was sent; `attempt` is its token. */
-type SentForm = { body: unknown; attempt: string; address: string; t: CheckoutTexts }
+/** A form as it was sent. */
+export type Submission = {
+  body: unknown
+  /** The token of the form. */
+  attempt: string
+  address: string
+  /** Whether the document in it came sealed in the address. */
+  isTaxIdSealed: boolean
+  /** The payments that this browser has begun and not confirmed (visit.ts). */
+  supersedes: string[]
+  t: CheckoutTexts
+}
 
-export type CheckedSubmission = {
+/** The sender of a form: all but what was typed. */
+export type Sender = Omit<Submission, 'body'>
+
+export type CheckedForm = {
   form: Pick<PaymentForm, 'method' | 'installments' | 'card' | 'customFields' | 'ref' | 'utm'>
   payer: PayerDetails
   quotes: Quote[]
-  attempt: string
-  address: string
-  t: CheckoutTexts
 }
 
 type PayerDetails = {
@@ -58,15 +68,15 @@ type SubmissionRetry = {
 
 export type SubmissionRefusal =
   | { kind: 'unpayable' }
-  | { kind: 'invalid'; errors: LinkViewModel['errors'] }
+  | { kind: 'invalid'; errors: FormErrors }
   | SubmissionRetry
 
-type SubmissionResult = { kind: 'checked'; submission: CheckedSubmission } | SubmissionRefusal
+type SubmissionResult = ({ kind: 'checked' } & CheckedForm) | SubmissionRefusal
 
 export async function checkSubmission(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  sent: SentForm,
+  sent: Submission,
 ): Promise<SubmissionResult> {
   const limited = await limitPayments(needs, found.link, sent)
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
@@ -75,19 +85,17 @@ export async function checkSubmission(
   const quoted = await revalidateSubmittedQuotes(needs, found, { form: checked.form, ...sent })
   if (quoted.kind !== 'quoted') return quoted
   const { form, payer } = checked
-  const { attempt, address, t } = sent
   const held = form.method === 'pix' ? await limitOpenPix(needs, found.link, sent) : undefined
   if (held?.kind === 'limited') return buildRetryResult(held.notice)
-  const { quotes } = quoted
-  return { kind: 'checked', submission: { form, payer, quotes, attempt, address, t } }
+  return { kind: 'checked', form, payer, quotes: quoted.quotes }
 }
 
-/** Builds the submission that renews an expired Pix: same payer and price, without typing again. */
-export async function buildRenewalSubmission(
+/** Checks the renewal of an expired Pix: same payer and price, without typing again. */
+export async function checkRenewal(
   needs: PayLinkNeeds,
   { link, company }: LinkWithCompany,
   row: TransactionRow,
-  { attempt, address, t, shownPixCents }: Omit<SentForm, 'body'> & { shownPixCents: number | null },
+  { attempt, address, t, shownPixCents }: Sender & { shownPixCents: number | null },
 ): Promise<SubmissionResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
   const limited = await limitPayments(needs, link, { attempt, address, t })
@@ -112,7 +120,7 @@ export async function buildRenewalSubmission(
   const customFields = row.customFields ?? []
   const form = { method: 'pix', installments: 1, card: null, customFields, ref, utm } as const
   const payer = { name, email, taxId, phone, customerId: getPayingCustomerId(linked, taxId) }
-  return { kind: 'checked', submission: { form, payer, quotes: [quote], attempt, address, t } }
+  return { kind: 'checked', form, payer, quotes: [quote] }
 }
 
 /** Whether the page showed this price of a Pix. A page that sends no price showed the price of its own Pix. */
@@ -129,13 +137,11 @@ export function buildInvalidResult(field: FieldName, message: string): Submissio
   return { kind: 'invalid', errors: [{ field, message }] }
 }
 
-type CheckedForm = { kind: 'checked'; form: PaymentForm; payer: PayerDetails }
-
 async function checkPaymentForm(
   needs: PayLinkNeeds,
   found: LinkWithCompany,
-  { body, attempt, address, t }: SentForm,
-): Promise<CheckedForm | SubmissionRefusal> {
+  { body, attempt, address, t }: Submission,
+): Promise<{ kind: 'checked'; form: PaymentForm; payer: PayerDetails } | SubmissionRefusal> {
   const { link, company } = found
   const methods = listOfferedMethods(company, link.methods)
   if (getLinkStatus(link, needs.now()) !== 'active' || methods.length === 0) {
@@ -170,7 +176,7 @@ async function checkPaymentForm(
   return { kind: 'checked', form, payer }
 }
 
-type SentOffer = Pick<SentForm, 'body' | 't'> & { methods: readonly PaymentMethod[] }
+type SentOffer = Pick<Submission, 'body' | 't'> & { methods: readonly PaymentMethod[] }
 
 /** Finds a change since the form was shown: the price, a card's installments, or whether the method is offered. */
 function findOfferChange(
@@ -190,9 +196,9 @@ function findOfferChange(
 async function revalidateSubmittedQuotes(
   { providers, log }: PayNeeds,
   found: LinkWithCompany,
-  { form, body, t }: Pick<SentForm, 'body' | 't'> & { form: PaymentForm },
+  { form, body, t }: Pick<Submission, 'body' | 't'> & { form: PaymentForm },
 ): Promise<{ kind: 'quoted'; quotes: Quote[] } | SubmissionRetry> {
-  if (form.method === 'pix') return { kind: 'quoted', quotes: [quotePayment(found).pix] }
+  if (form.method === 'pix') return { kind: 'quoted', quotes: [quoteForm(found).pix] }
   try {
     const revalidated = await revalidateQuotes(providers, found, body)
     return revalidated.kind === 'quoted'
@@ -208,7 +214,7 @@ async function revalidateSubmittedQuotes(
 async function findCardRefusal(
   { db, now }: PayNeeds,
   found: LinkWithCompany,
-  { method, taxId, card, t }: PaymentForm & Pick<SentForm, 't'>,
+  { method, taxId, card, t }: PaymentForm & Pick<Submission, 't'>,
 ): Promise<SubmissionRetry | undefined> {
   if (method === 'pix') return undefined
   const paused = getCardPauseNotice(found, now(), t)

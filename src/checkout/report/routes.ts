@@ -7,21 +7,25 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { isCardDataRefusal } from '../../http/card-data.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { buildContentPolicy } from '../../http/html.ts'
 import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
-import { resolveTexts, sendTranslatedPage } from '../language.ts'
-import { buildCheckoutLayout, listPictures, toLinkSummary } from '../layout.ts'
-import type { CheckoutNeeds } from '../needs.ts'
+import { resolveTexts } from '../language.ts'
+import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
+import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
 import { reportPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import type { AbuseReportViewModel } from '../view-models.ts'
 import { AbuseReport, recordAbuseReport } from './report.ts'
 
 const REPORT_LIMIT = { max: 5, windowMs: MINUTE_MS }
 
 type AbuseReportRoute = { Params: { slug: string }; Body: { reason?: unknown; details?: unknown } }
-type AbuseReportState = Pick<AbuseReportViewModel, 'sent' | 'errors' | 'values' | 't'>
+type AbuseReportState = {
+  sent: boolean
+  errors: { reason?: string; details?: string }
+  /** The values typed before. */
+  values: { reason: string; details: string }
+  t: CheckoutTexts
+}
 
 export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   app.get<AbuseReportRoute>('/:slug/report', async (request, reply) => {
@@ -86,28 +90,18 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     return found
   }
 
-  async function sendReport(
-    reply: FastifyReply,
-    { link, company }: LinkWithCompany,
-    state: AbuseReportState,
-  ) {
-    const layout = buildCheckoutLayout(company, {
-      asset: needs.asset,
-      t: state.t,
-      address: reportPath(needs, link.slug),
-      testMode: company.testMode,
-      reportUrl: null,
-    })
-    const page: AbuseReportViewModel = {
-      ...layout,
-      ...state,
-      link: toLinkSummary(needs, link, state.t),
-      action: reportPath(needs, link.slug),
-    }
-    const parts = { style: page.merchant.brandStyle, pictures: listPictures(page) }
-    reply.header('content-security-policy', buildContentPolicy(parts))
-    return sendTranslatedPage(reply, 'checkout/report/page', page)
+  function sendReport(reply: FastifyReply, found: LinkWithCompany, state: AbuseReportState) {
+    return sendCheckoutPage(reply, 'checkout/report/page', buildReportPage(needs, found, state))
   }
+}
+
+export function buildReportPage(
+  needs: CheckoutViewNeeds,
+  found: LinkWithCompany,
+  state: AbuseReportState,
+) {
+  const address = reportPath(needs, found.link.slug)
+  return { ...buildLinkPage(needs, found, { t: state.t, address }), ...state }
 }
 
 function nameErrors(

@@ -1,14 +1,30 @@
 // The state of a payment, as its page shows it.
 
-import { isPast } from '../../database/instant.ts'
-import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { isPast } from '../database/instant.ts'
+import { getLinkStatus, type LinkRow } from '../payment-links/payment-link.ts'
 import {
   isAmountMismatch,
   isMismatchRefunded,
   type TransactionRow,
-} from '../../transactions/transaction.ts'
-import type { SoldOutReason } from '../view-models.ts'
-import type { PaymentState } from './view-models.ts'
+} from '../transactions/transaction.ts'
+
+export type PaymentState =
+  | 'pix'
+  | 'processing'
+  | 'challenge'
+  /** To be paid at the provider's own page. */
+  | 'redirect'
+  | 'declined'
+  | 'expired'
+  | 'canceled'
+  /** Other payers have paid the link, so this payment's code must not be paid any more. */
+  | 'soldOut'
+  | 'approved'
+  | 'held'
+  | 'returned'
+
+/** The link was paid by its one payer, or by as many payers as it accepts. */
+export type SoldOutReason = 'completed' | 'full'
 
 /**
  * Returns the state at `now`: an expiry counts from its instant, even if it is not recorded yet, and a code or page is

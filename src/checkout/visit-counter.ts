@@ -2,10 +2,10 @@
 // it.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Database } from '../../database/connect.ts'
-import { type LinkVisit, recordLinkVisits } from '../../payment-links/visits.ts'
-import { createUnawaitedWriter } from '../../queue/unawaited.ts'
-import { toDay } from '../../reports/days.ts'
+import type { Database } from '../database/connect.ts'
+import { type LinkVisit, recordLinkVisits } from '../payment-links/visits.ts'
+import { createUnawaitedWriter } from '../queue/unawaited.ts'
+import { toDay } from '../reports/days.ts'
 
 const MAX_VISITS_A_STATEMENT = 10_000
 /** Programs that load a page for a preview, or before a person opens it. */
