@@ -167,7 +167,7 @@ export function formatFormAttempt({ token, knownMs }: FormAttempt) {
 }
 
 /** Returns the typed values, to show them again; never card data. */
-export function readTypedValues(body: unknown, fallback: FormValues): FormValues {
+export function readTypedValues(body: unknown): FormValues {
   const values = toRecord(body)
   const typed = (name: string) => {
     const value = values[name]
@@ -175,7 +175,7 @@ export function readTypedValues(body: unknown, fallback: FormValues): FormValues
   }
   const method = PAYMENT_METHODS.find((one) => one === values.method)
   return {
-    method: method ?? fallback.method,
+    method: method ?? BLANK_VALUES.method,
     name: typed('name'),
     taxId: typed('taxId'),
     isForeign: hasNoTaxId(values),

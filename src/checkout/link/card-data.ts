@@ -6,11 +6,9 @@ import { toRecord } from '../../http/fields.ts'
 import { listAskedFields } from '../../payment-links/custom-fields.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { toAnswerName } from '../answers.ts'
-import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
 import type { FormErrors } from '../form-values.ts'
-import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
-import { buildShownQuery } from './new-form.ts'
+import { readSentForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
 
@@ -25,15 +23,15 @@ export function createCardDataReply(
   return async function showCardData(error: Error, request: FormRequest, reply: FastifyReply) {
     const { body, params } = request
     const found = isCardDataRefusal(error) ? await needs.findLink(params.slug) : undefined
-    const [now, t] = [needs.now(), resolveTexts(request)]
+    const now = needs.now()
     const fields = found && isPayable(found, now) ? listFieldsWithCardData(body, found) : []
     if (!found || fields.length === 0) throw error
 
-    const errors = fields.map((field) => ({ field, message: t.problems.cardNumber }))
-    const values = readTypedValues(body, BLANK_VALUES)
-    const attempt = resolveFormAttempt(containsCardData(toRecord(body).attempt) ? {} : body, now)
-    const query = buildShownQuery({ attempt, values, now })
-    return sendForm(reply.code(422), found, { attempt, values, errors, notice: null, t, query })
+    const { attempt, ...typed } = toRecord(body)
+    const sent = containsCardData(attempt) ? typed : body
+    const form = readSentForm(request, now, sent)
+    const errors = fields.map((field) => ({ field, message: form.t.problems.cardNumber }))
+    return sendForm(reply.code(422), found, { ...form, errors })
   }
 }
 

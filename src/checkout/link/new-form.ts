@@ -10,7 +10,7 @@ import { MAX_NAME_LENGTH, parsePhone } from '../../payer-rules.js'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { TRANSACTION_ID_SKEW_MS, type TransactionRow } from '../../transactions/transaction.ts'
 import { toTypedAnswers } from '../answers.ts'
-import { BLANK_VALUES, type FormAttempt } from '../form.ts'
+import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
 import type { FormValues } from '../form-values.ts'
 import { resolveTexts } from '../language.ts'
 import type { CheckoutNeeds } from '../needs.ts'
@@ -20,7 +20,7 @@ import { findSealedPrefill, keepSealedPrefill } from '../sealed-prefill.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { openForm, type Visit } from '../visit.ts'
 import { buildVisitCookie } from '../visit-cookie.ts'
-import type { RenderedForm } from './replies.ts'
+import type { FormNotice, RenderedForm } from './page.ts'
 
 type NewFormInput = { reply: FastifyReply; link: LinkRow; visit: Visit; query: object }
 
@@ -54,7 +54,7 @@ function buildConfirmationNotice(
   needs: CheckoutNeeds,
   { slug }: LinkRow,
   { confirmation, t }: OpenConfirmation,
-): RenderedForm['notice'] {
+): FormNotice | null {
   if (!confirmation) return null
   return {
     tone: 'warning',
@@ -69,20 +69,23 @@ export function buildHeldUpNotice(
   needs: CheckoutNeeds,
   link: LinkRow,
   { confirmation, t }: OpenConfirmation,
-): RenderedForm['notice'] {
+): FormNotice | null {
   const notice = buildConfirmationNotice(needs, link, { confirmation, t })
   if (!notice || !confirmation?.expiresAt) return notice
   return { ...notice, text: t.problems.confirmationHolds(formatTime(confirmation.expiresAt)) }
 }
 
-type ShownForm = { attempt: FormAttempt; values: FormValues; now: Date }
-
-/** The address of a form that was shown as an answer, with the same known payments. */
-export function buildShownQuery({ attempt, values: { origin }, now }: ShownForm) {
-  return buildQuery([
-    { name: 'new', value: String(Math.min(attempt.knownMs, now.getTime())) },
-    ...origin,
-  ])
+/** Reads a form that was sent, to be shown again: with what was typed, and the same known payments. */
+export function readSentForm(
+  request: FastifyRequest,
+  now: Date,
+  body = request.body,
+): RenderedForm {
+  const attempt = resolveFormAttempt(body, now)
+  const values = readTypedValues(body)
+  const known = { name: 'new', value: String(Math.min(attempt.knownMs, now.getTime())) }
+  const query = buildQuery([known, ...values.origin])
+  return { attempt, values, errors: [], notice: null, query, t: resolveTexts(request) }
 }
 
 /** The parameters of the address that the form needs to be shown again unchanged. */

@@ -8,6 +8,7 @@ import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.
 import { listCustomFieldViews } from '../answers.ts'
 import { listAddressFields } from '../billing-address.ts'
 import type { CardEntryForm } from '../card-entry.ts'
+import type { FormAttempt } from '../form.ts'
 import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
 import type { FormErrors, FormValues } from '../form-values.ts'
 import { buildCheckoutLayout, type LinkSummary, toLinkSummary } from '../layout.ts'
@@ -36,9 +37,13 @@ export type FormState = {
   linkedCustomer: ReturnType<typeof maskLinkedCustomer>
   /** The payer's document, if it was sealed in the address; null if the form asks for it. */
   knownDocument: ReturnType<typeof buildKnownDocument>
-  cardsPaused: boolean
   /** The query of the form's address, if it differs from the link's own: `?new=1763949600000`. */
   query: string
+}
+
+/** A form as a route shows it; the rest is known of the link. */
+export type RenderedForm = Omit<FormState, 'linkedCustomer' | 'knownDocument' | 'attempt'> & {
+  attempt: FormAttempt
 }
 
 /** One sentence above the form: a changed price, a declined card, a payment in progress elsewhere. */

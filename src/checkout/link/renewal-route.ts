@@ -1,8 +1,6 @@
 // Renews an expired Pix with a new code; if that is impossible, the link's form says why.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyRequestsError } from '../../http/errors.ts'
-import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
+import type { FastifyInstance } from 'fastify'
 import { checkPayment } from '../../transactions/check.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
@@ -11,10 +9,9 @@ import { readKnownMs, readShownPrice } from '../paths.ts'
 import { type PaymentByToken, requirePaymentByToken } from '../payment/find.ts'
 import { renewPix } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
-import type { SubmissionRefusal } from '../payment/submission.ts'
 import { getPaymentState } from '../payment-state.ts'
-import { findNewerThanPayment, listSuperseded, openForm, recallVisit } from '../visit.ts'
-import { buildHeldUpNotice, openNewForm } from './new-form.ts'
+import { findNewerThanPayment, listSuperseded, recallVisit } from '../visit.ts'
+import { openNewForm } from './new-form.ts'
 import type { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
 
@@ -23,7 +20,7 @@ type LinkReplies = ReturnType<typeof createLinkReplies>
 export function renewalRoute(
   app: FastifyInstance,
   needs: CheckoutNeeds,
-  { sendForm, sendUnpayable }: LinkReplies,
+  { sendRefusal, sendUnpayable }: LinkReplies,
 ) {
   const { db } = needs
   const { answerPayer, redirectToPayment } = createPaymentReplies(needs)
@@ -45,33 +42,14 @@ export function renewalRoute(
     const shownPixCents = readShownPrice(request.query)
     const renewal = { address: request.ip, supersedes, t, shownPixCents }
     const { paid, found } = await renewPix(needs, shown, row, renewal)
-    if (paid.kind !== 'payment') return sendRefusal(request, reply, found, paid)
-    return answerPayer(request, reply, found, paid.row)
-  })
+    if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row)
 
-  async function sendRefusal(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    found: LinkWithCompany,
-    refusal: SubmissionRefusal,
-  ) {
-    if (refusal.kind === 'retry' && refusal.retryAfterSeconds) {
-      throw tooManyRequestsError(refusal.retryAfterSeconds, refusal.message)
-    }
-    const { link } = found
     const now = needs.now()
-    if (refusal.kind === 'unpayable' || !isPayable(found, now))
-      return sendUnpayable(request, reply, found)
-
+    if (!isPayable(found, now)) return sendUnpayable(reply, found)
+    const { link } = found
     const visit = await recallVisit(request, { db, link, now })
     const query = { new: String(now.getTime()) }
     const form = openNewForm(needs, request, { reply, link, visit, query })
-    if (refusal.kind === 'invalid')
-      return sendForm(reply.code(422), found, { ...form, errors: refusal.errors })
-    const why = { tone: 'warning', text: refusal.message } as const
-    const { confirmation } = openForm(visit)
-    const heldUp = refusal.isHeldUp && buildHeldUpNotice(needs, link, { confirmation, t: form.t })
-    const notice = { ...(heldUp || why), isAnswer: true } as const
-    return sendForm(reply.code(409), found, { ...form, notice })
-  }
+    return sendRefusal(reply, found, form, paid)
+  })
 }

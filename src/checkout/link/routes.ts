@@ -1,42 +1,32 @@
 // The routes of a link: its page, the form, and the pages for links that cannot be paid.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import { isImageFile, sendImage } from '../../http/image.ts'
 import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
-import {
-  findLinkBySlug,
-  getLinkStatus,
-  type LinkRow,
-  type LinkWithCompany,
-} from '../../payment-links/payment-link.ts'
-import { BLANK_VALUES, readTypedValues, resolveFormAttempt } from '../form.ts'
-import { resolveTexts } from '../language.ts'
+import { findLinkBySlug, getLinkStatus } from '../../payment-links/payment-link.ts'
 import type { CheckoutNeeds, FindLink } from '../needs.ts'
 import { paymentPath, readKnownMs } from '../paths.ts'
-import { type PayLinkResult, payLink } from '../payment/pay.ts'
+import { payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { addSealedDocument } from '../sealed-prefill.ts'
-import { findNewer, findNewerThanForm, openForm, recallVisit } from '../visit.ts'
+import { findNewer, findNewerThanForm, recallVisit } from '../visit.ts'
 import { createCardDataReply } from './card-data.ts'
-import { buildHeldUpNotice, buildShownQuery, openNewForm } from './new-form.ts'
+import { openNewForm, readSentForm } from './new-form.ts'
 import { renewalRoute } from './renewal-route.ts'
-import { createLinkReplies, type RenderedForm } from './replies.ts'
+import { createLinkReplies } from './replies.ts'
 import { isPayable } from './unavailable.ts'
 
 type LinkRoute = { Params: { slug: string } }
 type LinkImageRoute = { Params: { slug: string; file: string } }
 
-type RetryResult = Extract<PayLinkResult, { kind: 'retry' }>
-type RetriedForm = Pick<RenderedForm, 'attempt' | 'values' | 't'> & { paid: RetryResult }
-
 export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNeeds) {
   const { db } = needs
   const replies = createLinkReplies(needs)
-  const { sendForm, sendUnknown, sendUnpayable } = replies
+  const { sendForm, sendRefusal, sendUnknown, sendUnpayable } = replies
   const { answerPayer } = createPaymentReplies(needs)
   const showCardData = createCardDataReply(needs, replies)
 
@@ -44,13 +34,13 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   app.get<LinkRoute>('/:slug', { config: { mayHoldCardData: true } }, async (request, reply) => {
     const { slug } = request.params
     const found = await needs.findLink(slug)
-    if (!found) return sendUnknown(request, reply, slug)
+    if (!found) return sendUnknown(reply, slug)
 
     const now = needs.now()
     const visit = await recallVisit(request, { db, now, link: found.link })
     const newer = findNewer(visit, readKnownMs(request.query))
     if (newer) return reply.redirect(paymentPath(needs, slug, newer.token), 303)
-    if (!isPayable(found, now)) return sendUnpayable(request, reply, found)
+    if (!isPayable(found, now)) return sendUnpayable(reply, found)
 
     const { link } = found
     const form = openNewForm(needs, request, { reply, link, visit, query: toRecord(request.query) })
@@ -59,25 +49,17 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
   app.post<LinkRoute>('/:slug/payments', { errorHandler: showCardData }, async (request, reply) => {
     const shown = await needs.findLink(request.params.slug)
-    if (!shown) return sendUnknown(request, reply, request.params.slug)
-    const { body, ip: address } = request
-    const [now, t] = [needs.now(), resolveTexts(request)]
-    const attempt = resolveFormAttempt(body, now)
+    if (!shown) return sendUnknown(reply, request.params.slug)
+    const now = needs.now()
+    const form = readSentForm(request, now)
     const visited = { db, now, link: shown.link }
-    const { newer, supersedes } = await findNewerThanForm(request, attempt, visited)
+    const { newer, supersedes } = await findNewerThanForm(request, form.attempt, visited)
     if (newer) return answerPayer(request, reply, shown, newer)
     const filled = addSealedDocument(needs, request, shown.link)
-    const submission = { ...filled, address, supersedes, t }
+    const submission = { ...filled, address: request.ip, supersedes, t: form.t }
     const { paid, found } = await payLink(needs, shown, submission)
     if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row, 'onward')
-    if (paid.kind === 'unpayable') return sendUnpayable(request, reply, found)
-
-    const values = readTypedValues(body, BLANK_VALUES)
-    if (paid.kind === 'retry') return sendRetry(request, reply, found, { paid, attempt, values, t })
-    const { errors } = paid
-    const query = buildShownQuery({ attempt, values, now })
-    const form = { attempt, values, errors, notice: null, t, query }
-    return sendForm(reply.code(422), found, form)
+    return sendRefusal(reply, found, form, paid)
   })
 
   renewalRoute(app, needs, replies)
@@ -87,34 +69,6 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     const image = found?.link.imageHash ? await findLinkImage(db, found.link.id) : undefined
     return sendImage(reply, image, file)
   })
-
-  async function sendRetry(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    found: LinkWithCompany,
-    { paid, attempt, values: typed, t }: RetriedForm,
-  ) {
-    const { method, retryAfterSeconds } = paid
-    if (retryAfterSeconds) reply.code(429).header('retry-after', retryAfterSeconds)
-    else reply.code(409)
-    const values = method ? { ...typed, method } : typed
-    const notice = await buildRetryNotice(needs, request, found.link, { paid, t })
-    const query = buildShownQuery({ attempt, values, now: needs.now() })
-    return sendForm(reply, found, { attempt, values, errors: [], notice, t, query })
-  }
-}
-
-async function buildRetryNotice(
-  needs: CheckoutNeeds,
-  request: FastifyRequest,
-  link: LinkRow,
-  { paid: { message: text, isHeldUp = false }, t }: Pick<RetriedForm, 'paid' | 't'>,
-): Promise<RenderedForm['notice']> {
-  const { db, now } = needs
-  const visit = isHeldUp ? await recallVisit(request, { db, link, now: now() }) : undefined
-  const confirmation = visit && openForm(visit).confirmation
-  const notice = buildHeldUpNotice(needs, link, { confirmation, t })
-  return { ...(notice ?? { tone: 'warning', text }), isAnswer: true }
 }
 
 // The format of slugs; links are read at each request.
