@@ -73,14 +73,3 @@ test('a word finds an operation, written in eight languages, and a key of the te
   expect(await answer.json()).toMatchObject({ title: 'Bolo de cenoura', testMode: true })
   expect(wrong).toEqual([])
 })
-
-test('guides and reference lead to each other', async () => {
-  const { page } = await open()
-
-  await page.getByRole('link', { name: 'Guias' }).first().click()
-  await page.getByRole('heading', { name: 'Links de pagamento por API' }).waitFor()
-  await page.getByRole('link', { name: 'Transações' }).first().click()
-  await page.getByRole('heading', { name: 'Transações' }).first().waitFor()
-
-  expect(page.url()).toMatch(/\/referencia#tag\/transactions$/)
-})

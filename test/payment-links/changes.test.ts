@@ -196,21 +196,3 @@ test('metadata may come to twenty pairs, and not to one more', async () => {
   expect([full.statusCode, crowded.statusCode, swapped.statusCode]).toEqual([200, 422, 200])
   expect(crowded.json().errors).toMatchObject([{ field: 'metadata', code: 'too_big' }])
 })
-
-test('links are found by any pair of their metadata, as it is by now', async () => {
-  const company = await newCompany()
-  const older = await create(company, { metadata: { pedido: '1', canal: 'loja' } })
-  const newer = await create(company, { metadata: { pedido: '1' } })
-  await create(company, { metadata: { pedido: '12' } })
-  const find = async (query: string) => {
-    const { data } = (await company.get(`${LINKS_PATH}?${query}`)).json()
-    return data.map(({ id }: { id: string }) => id)
-  }
-
-  expect(await find('metadata[pedido]=1')).toEqual([newer.id, older.id])
-  expect(await find('metadata[pedido]=1&metadata[canal]=loja')).toEqual([older.id])
-  expect(await find('metadata[pedido]=1&status=inactive')).toEqual([])
-  await patch(company, older, { metadata: { pedido: '2' } })
-  expect(await find('metadata[pedido]=1')).toEqual([newer.id])
-  expect(await find('metadata[pedido]=2')).toEqual([older.id])
-})

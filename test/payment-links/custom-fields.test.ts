@@ -170,19 +170,3 @@ test.each([
 
   await expect(writing).rejects.toThrow()
 })
-
-test('a batch is told where it asks for card data, and so is a change', async () => {
-  const company = await newCompany()
-  const customFields = [text({ label: 'Código de segurança' })]
-  const link = await create(company)
-
-  const batch = await company.post(`${LINKS_PATH}/batch`, {
-    paymentLinks: [{ ...MINIMAL_LINK, customFields }],
-  })
-  const changed = await patch(company, link, { customFields })
-
-  expect(batch.body).toContain('"code":"card_data"')
-  expect(changed.json().errors).toMatchObject([
-    { field: 'customFields.0.label', code: 'card_data' },
-  ])
-})

@@ -64,18 +64,6 @@ test('with nobody to move money at all, each method is named', async () => {
   expect(refused.json()).toMatchObject(refusal('Pix', ['methods', 'methods']))
 })
 
-test('what else is wrong with a link is said beside it, as ever', async () => {
-  const company = await openPixOnly()
-  const linkedCustomerId = '0199f3c1-5d2e-7c3a-9b41-2f6f0c1d8e7a'
-
-  const refused = await company.post(LINKS_PATH, { ...MINIMAL_LINK, ...CARDS, linkedCustomerId })
-
-  expect(refused.json()).toMatchObject({
-    code: 'validation_error',
-    errors: [{ field: 'methods' }, { field: 'linkedCustomerId' }],
-  })
-})
-
 test('a link is not changed to a method without a provider; what it has stays while others change', async () => {
   const company = await openPixOnly()
   const link = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
@@ -101,15 +89,6 @@ test('a link is not duplicated with a method that nobody is paid by any more', a
     statusCode: 422,
     code: 'method_unavailable',
   })
-})
-
-test('in the test environment every method can be paid, whatever is chosen for real', async () => {
-  const company = await newCompany()
-
-  const made = await company.post(LINKS_PATH, { ...MINIMAL_LINK, methods: ['pix', 'credit_card'] })
-
-  expect(made.statusCode).toBe(201)
-  expect(made.json()).toMatchObject({ testMode: true })
 })
 
 test('the dashboard refuses the method at its field, and keeps what was typed', async () => {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import { findCompany } from '../../src/companies/company.ts'
 import { eq } from '../../src/database/drizzle.ts'
-import { requireFound } from '../../src/database/found.ts'
 import { newId } from '../../src/database/id.ts'
-import { DAY_MS } from '../../src/database/instant.ts'
 import { companies, customers } from '../../src/database/tables.ts'
-import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
-import { NewPaymentLink } from '../../src/payment-links/schema.ts'
 import { CHECKOUT_URL, MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const { db, newCompany } = await openTestApp()
@@ -115,35 +110,5 @@ test('a link is for a customer of its own company only', async () => {
   expect((await ours.post(LINKS, link)).json()).toMatchObject({ linkedCustomerId })
   expect((await theirs.post(LINKS, link)).json().errors).toEqual([
     { field: 'linkedCustomerId', code: 'not_found', message: 'Cliente não encontrado.' },
-  ])
-})
-
-test('how far ahead an expiry lies is judged by the clock that the link is made at', async () => {
-  const { id: companyId } = await newCompany()
-  const company = requireFound(await findCompany(db, companyId))
-  const now = new Date('2026-03-01T12:00:00.000Z')
-  const create = async (ms: number) => {
-    const expiresAt = new Date(now.getTime() + ms).toISOString()
-    const input = NewPaymentLink.parse({ ...MINIMAL_LINK, expiresAt })
-    return (await createPaymentLink(db, company, input, { id: newId(), now })).link
-  }
-  const refused = { errors: [{ field: 'expiresAt', code: 'invalid_date' }] }
-
-  for (const ms of [1, 365 * DAY_MS]) expect((await create(ms)).companyId).toBe(companyId)
-  for (const ms of [0, 365 * DAY_MS + 1]) await expect(create(ms)).rejects.toMatchObject(refused)
-})
-
-test('a customer and an expiry that will not do are told together, in the order of the fields', async () => {
-  const company = await newCompany()
-  const wrong = { expiresAt: '2020-01-01T00:00:00Z', linkedCustomerId: newId() }
-
-  const response = await company.post(LINKS, { ...MINIMAL_LINK, ...wrong })
-
-  expect([response.statusCode, response.json().errors]).toMatchObject([
-    422,
-    [
-      { field: 'linkedCustomerId', code: 'not_found' },
-      { field: 'expiresAt', code: 'invalid_date' },
-    ],
   ])
 })

@@ -66,15 +66,6 @@ test('an approved card is charged what was quoted, once, and the company is told
   expect(readPageText((await browser.get(url)).body)).toContain('Pagamento aprovado')
 })
 
-test.each([
-  ['mastercard', '02'],
-  ['amex', '05'],
-])('the ECI of an authenticated %s is %s', async (cardBrand, threeDsEci) => {
-  const { row } = await pay(await newLink(), buildTestCard('ok', { cardBrand }))
-
-  expect(row).toMatchObject({ status: 'approved', cardBrand, threeDsEci })
-})
-
 const [RETRY, OTHER, CODE] = ['Tentar novamente', 'Usar outro cartão', 'Corrigir código']
 const STEPS = /Corrigir código|Corrigir cartão|Mudar parcelas|Tentar novamente|Usar outro cartão/g
 
@@ -107,13 +98,6 @@ test.each([
   },
 )
 
-test('a payer who is not authenticated is not charged, and the ECI is kept', async () => {
-  const { row } = await pay(await newLink(), buildTestCard('threeds_failed'))
-
-  expect(row).toMatchObject({ threeDsStatus: 'failed', threeDsEci: null })
-  expect(await chargeOf(row.id)).toMatchObject({ status: 'declined', paidAt: null })
-})
-
 test('a provider that is down is asked three times, and nothing was charged', async () => {
   const { sandbox } = needs.providers
   let charges = 0
@@ -145,23 +129,6 @@ test('a slow card is processing until the bank has made up its mind', async () =
   await reconcileDuePayments(needs)
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', ...FRICTIONLESS })
-})
-
-test('installments are charged as they were quoted, interest and all', async () => {
-  const link = await newLink({ maxInstallments: 12, interestMode: 'pass_to_customer' })
-
-  const { row } = await pay(link, buildTestCard('ok', { installments: 3 }))
-
-  expect(row).toMatchObject({
-    amountCents: 10_000,
-    interestCents: 605,
-    totalCents: 10_605,
-    installments: 3,
-    installmentCents: 3_535,
-    interestMode: 'pass_to_customer',
-    interestRateBps: 299,
-  })
-  expect(await chargeOf(row.id)).toMatchObject({ amountCents: 10_605 })
 })
 
 test('a card that was refused for good is not sent to the bank again; another card, payer or Pix is', async () => {

@@ -9,8 +9,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
-const { newLink, pay, read, paymentsOf, editLink, editCompany, listEventTypes } =
-  openCheckout(testApp)
+const { newLink, pay, read, paymentsOf, editCompany, listEventTypes } = openCheckout(testApp)
 
 const HALF_HOUR_MS = 30 * 60_000
 
@@ -51,19 +50,6 @@ test('a Pix costs the price, whatever the interest of installments', async () =>
   expect(row).toMatchObject({ installments: 1, totalCents: 10_000, interestCents: 0 })
 })
 
-test('a Pix that was paid is approved with the bank’s end-to-end id', async () => {
-  const link = await newLink()
-  const { row } = await pay(link)
-
-  await payCode(row.id, 10_000)
-  await checkPayment(needs, row)
-
-  const paid = await read(row.id)
-  expect(paid).toMatchObject({ status: 'approved', paidLate: false, checkAt: null })
-  expect(paid.pixEndToEndId).toMatch(/^E\d{8}\d{12}[0-9a-zA-Z]{11}$/)
-  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
-})
-
 test('a code that nobody paid expires, by its own instant', async () => {
   const link = await newLink()
   const { row, browser, url } = await pay(link)
@@ -77,19 +63,6 @@ test('a code that nobody paid expires, by its own instant', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'expired', checkAt: null, approvedAt: null })
   expect(await listEventTypes(link)).toEqual(['transaction.expired'])
-})
-
-test('a Pix paid in time is approved however late we hear of it', async () => {
-  const link = await newLink()
-  const { row } = await pay(link)
-
-  clock.offsetMs = HALF_HOUR_MS - 1_000
-  await payCode(row.id, 10_000)
-  clock.offsetMs = HALF_HOUR_MS + 60_000
-  await reconcileDuePayments(needs)
-
-  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: false })
-  expect(await listEventTypes(link)).toEqual(['transaction.approved'])
 })
 
 test('a Pix paid after its expiry is approved and marked late, once', async () => {
@@ -106,22 +79,6 @@ test('a Pix paid after its expiry is approved and marked late, once', async () =
 
   expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
   expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
-})
-
-test('a payment keeps the price it was quoted, whatever becomes of the link', async () => {
-  const link = await newLink()
-  const { row } = await pay(link)
-
-  await editLink(link.id, { amountCents: 25_000, status: 'inactive', title: 'Outro' })
-  await payCode(row.id, 10_000)
-  await checkPayment(needs, row)
-
-  expect(await read(row.id)).toMatchObject({
-    status: 'approved',
-    amountCents: 10_000,
-    totalCents: 10_000,
-    paidLate: false,
-  })
 })
 
 test('a form of another version is paid while its price is the same; of an unknown one that is said', async () => {

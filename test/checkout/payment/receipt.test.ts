@@ -50,17 +50,14 @@ test('the receipt of a card says all that was charged', async () => {
   expect(receipt).not.toMatch(/529(982|[.•*])|maria@exemplo/)
 })
 
-test.each([['es', '3 × R$ 33,33 (la primera de R$ 33,34)']])(
-  'the parts on a receipt in "%s" add up to what was paid',
-  async (language, said) => {
-    const link = await newLink({ maxInstallments: 3 })
-    const { url } = await pay(link, buildTestCard('ok', { installments: 3 }))
+test('the parts on a receipt add up to what was paid, in the language of its reader', async () => {
+  const link = await newLink({ maxInstallments: 3 })
+  const { url } = await pay(link, buildTestCard('ok', { installments: 3 }))
 
-    const { body } = await app.inject({ url, headers: { 'accept-language': language } })
+  const { body } = await app.inject({ url, headers: { 'accept-language': 'es' } })
 
-    expect(readPageText(body)).toContain(said)
-  },
-)
+  expect(readPageText(body)).toContain('3 × R$ 33,33 (la primera de R$ 33,34)')
+})
 
 test('the receipt of a Pix has its end-to-end id, and the time of São Paulo', async () => {
   const { url, browser, row } = await pay(await newLink(), PIX)

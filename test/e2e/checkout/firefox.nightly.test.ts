@@ -90,50 +90,6 @@ async function waitForFrame(page: Page) {
   return page.url()
 }
 
-test('in Firefox a declined payer goes on by Pix, with what was typed kept', async () => {
-  const { page, wrong, link } = await openLink()
-  await payByCard(page, '4000000000009995')
-
-  await page.getByText('Saldo ou limite insuficiente').first().waitFor()
-  await page.getByRole('link', { name: /Pix/ }).click()
-  const kept = await page.getByLabel('Nome completo').inputValue()
-  await page.getByRole('button', { name: /com Pix$/ }).click()
-  await page.getByLabel('Código Pix copia e cola').waitFor()
-
-  expect(kept).toBe('Maria Silva')
-  const statuses = (await paymentsOf(link.id)).map(({ status }) => status)
-  expect(statuses.sort()).toEqual(['declined', 'pending'])
-  expect(wrong).toEqual([])
-})
-
-test('in Firefox the link opened again resumes its payment', async () => {
-  const { page, wrong, link } = await openLink()
-  await fillPayer(page)
-  await getPayButton(page).click()
-  await page.getByLabel('Código Pix copia e cola').waitFor()
-  const address = page.url()
-
-  await page.goto(link.url)
-
-  expect(page.url()).toBe(address)
-  expect(await page.getByLabel('Código Pix copia e cola').inputValue()).toMatch(/^000201/)
-  expect(wrong).toEqual([])
-})
-
-test('in Firefox an empty form says what is missing, and leads there', async () => {
-  const { page, wrong, link } = await openLink()
-
-  await getPayButton(page).click()
-  await expect.poll(() => page.title()).toMatch(/^Erro: /)
-
-  const listed = page.locator(':focus').getByRole('link')
-  expect(await listed.count()).toBeGreaterThan(2)
-  await listed.first().click()
-  expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true')
-  expect(await paymentsOf(link.id)).toEqual([])
-  expect(wrong).toEqual([])
-})
-
 test('in Firefox only the fields of the method that is chosen are shown, on a phone and a desktop', async () => {
   for (const options of [undefined, DESKTOP]) {
     const { page, wrong, context } = await openLink(options)

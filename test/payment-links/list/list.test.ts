@@ -217,22 +217,6 @@ test('one link is read by its id or slug, with what it brought', async () => {
   expect((await company.get(`${LINKS}/${link.id}`)).json()).toEqual(totals(4, 6880))
 })
 
-test('a link has expired from the moment it names, wherever it is read', async () => {
-  const company = await newCompany()
-  const expiresAt = new Date(clock.now().getTime() + HOUR_MS).toISOString()
-  const { id } = await create(company, { expiresAt })
-  const statuses = async () => [
-    (await company.get(`${LINKS}/${id}`)).json().status,
-    (await list(company)).data[0]!.status,
-  ]
-
-  clock.offsetMs += HOUR_MS - 60_000
-  expect(await statuses()).toEqual(['active', 'active'])
-
-  clock.offsetMs += 60_000
-  expect(await statuses()).toEqual(['expired', 'expired'])
-})
-
 test('of links that are made at once each is found by its own labels', async () => {
   const company = await newCompany()
   const made = await Promise.all(
