@@ -111,16 +111,14 @@ test('a key is free again a minute after its request died, and new a day after t
   const startMs = Date.now()
   const at = { ms: startMs }
   const now = () => new Date(at.ms)
-  const dying = await anotherProcess({
-    now,
-    cipher: { ...testApp.cipher, encrypt: dieBeforeTheAnswer },
-  })
-  const process = await anotherProcess({ now })
-  const sendAt = (ms: number, to = process) => {
+  const cipher = { ...testApp.cipher, encrypt: dieBeforeTheAnswer }
+  const process = await anotherProcess({ now, cipher })
+  const sendAt = (ms: number) => {
     at.ms = startMs + ms
-    return send(company, LINKS_PATH, MINIMAL_LINK, 'k', { process: to })
+    return send(company, LINKS_PATH, MINIMAL_LINK, 'k', { process })
   }
-  const first = await sendAt(0, dying)
+  const first = await sendAt(0)
+  Object.assign(cipher, testApp.cipher)
 
   const early = await sendAt(REQUEST_LEASE_MS - 1)
   const again = await sendAt(REQUEST_LEASE_MS)

@@ -8,7 +8,6 @@ import { createCipher } from '../../src/database/sealing/encryption.ts'
 import { CANARY_NAME } from '../../src/database/sealing/sealed.ts'
 import { installation } from '../../src/database/tables.ts'
 import { reservePort } from '../support/port.ts'
-import { runStatement } from '../support/postgres/statement.ts'
 import { MINIMAL_LINK, startTestApp } from '../support/test-app.ts'
 
 const { app, db, url, needs, logged, newCompany, anotherProcess } = await startTestApp()
@@ -167,25 +166,4 @@ test('a statement that takes too long is given up, and its values are not logged
   expect(response.json()).toMatchObject(UNAVAILABLE)
   expect(logged.join()).toContain('canceling statement due to statement timeout')
   expect(logged.join()).not.toContain('52998224725')
-})
-
-test.each([
-  ['a standby, which is read-only', 'default_transaction_read_only = on'],
-  ['a disk with no room for another page', 'temp_file_limit = 0'],
-])('%s makes a process not ready, alive as it is', async (_what, setting) => {
-  const database = new URL(url).pathname.slice(1)
-  const admin = Object.assign(new URL(url), { pathname: '/postgres' }).href
-  await runStatement(admin, `alter database ${database} set ${setting}`)
-  const own = { db: connectDatabase(url) }
-  onTestFinished(async () => {
-    await own.db.$client.end()
-  })
-  const process = await anotherProcess(own)
-
-  const [alive, refused] = [await process.inject('/healthz'), await process.inject('/readyz')]
-  await runStatement(admin, `alter database ${database} reset ${setting.split(' ')[0]}`)
-  const ready = await app.inject('/readyz')
-
-  expect([alive.statusCode, refused.statusCode, ready.statusCode]).toEqual([200, 503, 200])
-  expect(refused.json()).toMatchObject(UNAVAILABLE)
 })

@@ -1,9 +1,10 @@
 // What `/metrics` tells, to whom, and what it never does.
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { newId } from '../../src/database/id.ts'
 import { mails } from '../../src/database/tables.ts'
-import { createMetrics, type Metrics } from '../../src/http/metrics.ts'
+import { createMetrics } from '../../src/http/metrics.ts'
 import { measureProvider } from '../../src/providers/measured.ts'
 import { ProviderDown } from '../../src/providers/provider.ts'
 import { deliverDue } from '../../src/webhooks/deliveries/delivery.ts'
@@ -17,22 +18,32 @@ const { app, db, needs, cipher, clock, newCompany, anotherProcess } = testApp
 
 const TOKEN = 'um-token-para-as-metricas'
 const LINKS = '/api/payment-links'
-let metrics: Metrics
 
-beforeAll(async () => {
-  metrics = await createMetrics()
+const metrics = await createMetrics()
+const sandbox = needs.providers.sandbox
+const bank = { isAway: false }
+const provider = measureProvider(
+  {
+    ...sandbox,
+    charge: async (charge, now) => {
+      if (bank.isAway) throw new ProviderDown('away')
+      return sandbox.charge(charge, now)
+    },
+  },
+  metrics,
+)
+const counting = {
+  ...{ metrics, metricsToken: TOKEN },
+  providers: { open: async () => ({ ...provider, notifyUrl: '' }) },
+}
+/** A process that counts. */
+const measured = await buildApp({ ...needs, ...counting })
+afterAll(() => measured.close())
+afterEach(() => {
+  needs.lifecycle.phase = 'ready'
 })
 
-type App = Awaited<ReturnType<typeof anotherProcess>>
-
-/** A process that counts, by `metrics` unless it is given others. */
-function openMeasured(more: Partial<Parameters<typeof anotherProcess>[0]> = {}) {
-  const sandbox = { ...measureProvider(needs.providers.sandbox, metrics), notifyUrl: '' }
-  const providers = { open: async () => sandbox }
-  return anotherProcess({ metrics, metricsToken: TOKEN, providers, ...more })
-}
-
-async function readMetrics(from: App) {
+async function readMetrics(from = measured) {
   const read = await from.inject({
     url: '/metrics',
     headers: { authorization: `Bearer ${TOKEN}` },
@@ -53,7 +64,6 @@ test('without a token set nobody finds metrics; with one, only its bearer', asyn
     url: '/metrics',
     headers: { authorization: `Bearer ${TOKEN}` },
   })
-  const measured = await openMeasured()
 
   const requestId = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
   const shown = [absent, unknown].map(({ body }) => body.replace(requestId, ''))
@@ -71,11 +81,10 @@ test('without a token set nobody finds metrics; with one, only its bearer', asyn
       message: 'Token de métricas inválido ou ausente.',
     })
   }
-  expect(await readMetrics(measured)).toContain('# TYPE vintem_ready gauge')
+  expect(await readMetrics()).toContain('# TYPE vintem_ready gauge')
 })
 
 test('answers are counted by the pattern of their route, and nothing in a label was typed by anybody', async () => {
-  const measured = await openMeasured()
   const company = await newCompany('Padaria Segredo')
   const headers = { authorization: `Bearer ${company.key}` }
   const made = await measured.inject({
@@ -93,7 +102,7 @@ test('answers are counted by the pattern of their route, and nothing in a label 
   await measured.inject({ url: `/pagar/${slug}`, remoteAddress: '203.0.113.77' })
   await measured.inject(`/segredo/${slug}`)
   await measured.inject({ url: '/api/segredo', headers })
-  const body = await readMetrics(measured)
+  const body = await readMetrics()
 
   const count = (method: string, route: string, status: string) =>
     readSeries(
@@ -112,21 +121,6 @@ test('answers are counted by the pattern of their route, and nothing in a label 
 })
 
 test('payments are counted by what they came to, and the calls to providers by how they went', async () => {
-  const own = await createMetrics()
-  const sandbox = needs.providers.sandbox
-  let calls = 0
-  const away = measureProvider(
-    {
-      ...sandbox,
-      charge: async (charge, now) => {
-        if (++calls > 2) throw new ProviderDown('away')
-        return sandbox.charge(charge, now)
-      },
-    },
-    own,
-  )
-  const providers = { open: async () => ({ ...away, notifyUrl: '' }) }
-  const measured = await openMeasured({ metrics: own, providers })
   const company = await newCompany()
   const link = { ...MINIMAL_LINK, methods: ['pix', 'credit_card'] }
   const { id } = (await company.post(LINKS, link)).json()
@@ -140,14 +134,16 @@ test('payments are counted by what they came to, and the calls to providers by h
 
   const paid = await pay({})
   const declined = await pay({ method: 'credit_card', scenario: 'funds' })
+  bank.isAway = true
   const failed = await pay({ method: 'credit_card' })
+  bank.isAway = false
 
   expect([paid, declined, failed].map((answer) => answer.json().status)).toEqual([
     'approved',
     'declined',
     'declined',
   ])
-  const body = await readMetrics(measured)
+  const body = await readMetrics()
   const payments = (labels: string) => readSeries(body, `vintem_payments_total{${labels}}`)
   const card = 'method="credit_card",provider="sandbox"'
   expect(payments('method="pix",provider="sandbox",outcome="approved"')).toBe(1)
@@ -162,15 +158,13 @@ test('payments are counted by what they came to, and the calls to providers by h
 })
 
 test('webhooks, e-mails and what limits refuse are counted', async () => {
-  const own = await createMetrics()
-  const measured = await openMeasured({ metrics: own })
   const company = await newCompany()
   const receiver = await openReceiver(answerInTurn(500, 204, 410))
   const endpoint = { companyId: company.id, url: receiver.url, allowPrivate: true }
   await createEndpoint(db, cipher, endpoint)
   const { id } = (await company.post(LINKS, MINIMAL_LINK)).json()
   const pay = () => company.post(`${LINKS}/${id}/simulate-payment`, {})
-  const deliver = () => deliverDue({ db, cipher, agent: needs.agent, metrics: own }, clock.now())
+  const deliver = () => deliverDue({ db, cipher, agent: needs.agent, metrics }, clock.now())
   await pay()
   await deliver()
   clock.offsetMs += 60_000
@@ -183,11 +177,13 @@ test('webhooks, e-mails and what limits refuse are counted', async () => {
     dueAt: clock.now().toISOString(),
   })
   const { url } = await openSmtpServer()
-  await sendAllMails({ ...buildMailNeeds(testApp, url), metrics: own })
-  const authorization = 'Bearer sk_live_errada'
-  for (let i = 0; i < 101; i++) await measured.inject({ url: LINKS, headers: { authorization } })
+  await sendAllMails({ ...buildMailNeeds(testApp, url), metrics })
+  for (let i = 0; i < 100; i++) {
+    await needs.limiter.countHit('bad-key:127.0.0.1', { max: 100, windowMs: 60_000 })
+  }
+  await measured.inject({ url: LINKS, headers: { authorization: 'Bearer sk_live_errada' } })
 
-  const body = await readMetrics(measured)
+  const body = await readMetrics()
 
   const ends = (status: string) =>
     readSeries(body, `vintem_webhook_deliveries_total{status="${status}"}`)
@@ -197,12 +193,10 @@ test('webhooks, e-mails and what limits refuse are counted', async () => {
 })
 
 test('with the database gone the rest is told, and that it is gone', async () => {
-  const own = await createMetrics()
   const gone = connectDatabase('postgres://nobody:nothing@127.0.0.1:1/nowhere', { max: 7 })
   onTestFinished(() => gone.$client.end())
-  const measured = await openMeasured({ metrics: own })
-  const before = await readMetrics(measured)
-  const behind = await openMeasured({ metrics: own, db: gone })
+  const before = await readMetrics()
+  const behind = await anotherProcess({ ...counting, db: gone })
 
   const body = await readMetrics(behind)
 
@@ -224,8 +218,7 @@ test('with the database gone the rest is told, and that it is gone', async () =>
 })
 
 test('a process that is starting tells its metrics, and that it is not ready', async () => {
-  const lifecycle = { phase: 'starting' as const }
-  const measured = await openMeasured({ metrics: await createMetrics(), lifecycle })
+  needs.lifecycle.phase = 'starting'
 
-  expect(readSeries(await readMetrics(measured), 'vintem_ready')).toBe(0)
+  expect(readSeries(await readMetrics(), 'vintem_ready')).toBe(0)
 })

@@ -1,7 +1,7 @@
 // The scopes of one program: each address comes to its own, and is told of once.
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/http/metrics.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -58,18 +58,4 @@ test('an address below one of the documentation is an unknown one of the API, wh
   const answers = await Promise.all(paths.map((url) => app.inject(url)))
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401])
-})
-
-test('who asks for the dashboard while the process closes is answered, and the connection ends', async () => {
-  const lifecycle = { phase: 'ready' as 'ready' | 'closing' }
-  const other = await anotherProcess({ lifecycle })
-  await other.listen({ port: 0, host: '127.0.0.1' })
-  const socket = connect((other.server.address() as AddressInfo).port, '127.0.0.1')
-  lifecycle.phase = 'closing'
-
-  socket.write('GET /painel/entrar HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const [answer] = await once(socket, 'data')
-  await once(socket, 'close')
-
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 303[\s\S]*connection: close/i)
 })

@@ -62,7 +62,7 @@ export async function openTestApp({
   const idle = idleApps.get(name) ?? []
   idleApps.set(name, idle)
   const reused = idle.pop()
-  if (reused) await resetApp(reused)
+  if (reused) await resetTestApp(reused)
   const testApp = reused ?? (await buildTestApp(options, await createDatabase()))
   afterAll(() => void idle.push(testApp))
   return testApp
@@ -81,7 +81,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
   return testApp
 }
 
-async function resetApp({ db, needs, clock, logged, sandbox }: TestApp) {
+/** As if it had just been made, for tests that each need an empty database. */
+export async function resetTestApp({ db, needs, clock, logged, sandbox }: TestApp) {
   await emptyDatabase(db)
   Object.assign(
     needs.limiter,

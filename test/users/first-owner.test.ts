@@ -1,12 +1,12 @@
 // An empty installation: what it is given, once, and how its first owner comes in.
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
 import { listCompanies } from '../../src/companies/company.ts'
 import { companies, users } from '../../src/database/tables.ts'
 import { formatWelcome, initializeInstallation } from '../../src/users/first-owner.ts'
 import { verifyPassword } from '../../src/users/password.ts'
 import { requireKind } from '../support/kind.ts'
-import { BASE_URL, openTestApp } from '../support/test-app.ts'
+import { BASE_URL, openTestApp, resetTestApp } from '../support/test-app.ts'
 
 const OWNER = {
   companyName: 'Padaria do Zé',
@@ -14,22 +14,23 @@ const OWNER = {
   password: 'pão de queijo 10',
 }
 
-function visit({ app }: Awaited<ReturnType<typeof openTestApp>>) {
-  return {
-    open: () => app.inject('/configurar'),
-    send: (form: object) =>
-      app.inject({
-        method: 'POST',
-        url: '/configurar',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ ...form }).toString(),
-      }),
-  }
-}
+const testApp = await openTestApp()
+const { app, db, cipher, stored } = testApp
+
+beforeEach(() => resetTestApp(testApp))
+
+const initialize = async (sample: boolean) =>
+  requireKind(await initializeInstallation(db, cipher, sample), 'initialized')
+const open = () => app.inject('/configurar')
+const send = (form: object) =>
+  app.inject({
+    method: 'POST',
+    url: '/configurar',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ ...form }).toString(),
+  })
 
 test('of many processes that start together one welcomes, with a code, a company and a key', async () => {
-  const { db, cipher, app, stored } = await openTestApp()
-
   const welcomes = await Promise.all(
     Array.from({ length: 5 }, () => initializeInstallation(db, cipher, true)),
   )
@@ -52,8 +53,6 @@ test('of many processes that start together one welcomes, with a code, a company
 })
 
 test('on a database of the operator’s own there is a code, and nothing to clear away', async () => {
-  const { db, cipher } = await openTestApp()
-
   const first = await initializeInstallation(db, cipher, false)
 
   expect(first).toMatchObject({ kind: 'initialized', key: undefined })
@@ -61,10 +60,7 @@ test('on a database of the operator’s own there is a code, and nothing to clea
 })
 
 test('the first owner names the company, sees a key that works, and then the page is gone', async () => {
-  const testApp = await openTestApp()
-  const { db, cipher, app } = testApp
-  const { code } = requireKind(await initializeInstallation(db, cipher, true), 'initialized')
-  const { open, send } = visit(testApp)
+  const { code } = await initialize(true)
 
   const form = await open()
   const done = await send({ ...OWNER, code: ` ${code.toLowerCase().replaceAll('-', '')}` })
@@ -88,11 +84,9 @@ test('the first owner names the company, sees a key that works, and then the pag
 })
 
 test('the first owner is signed in, and the company’s log begins with them', async () => {
-  const testApp = await openTestApp()
-  const { db, cipher, app } = testApp
-  const { code } = requireKind(await initializeInstallation(db, cipher, false), 'initialized')
+  const { code } = await initialize(false)
 
-  const done = await visit(testApp).send({ ...OWNER, code })
+  const done = await send({ ...OWNER, code })
   const [cookie] = done.cookies
   const inside = await app.inject({ url: '/painel', cookies: { [cookie!.name]: cookie!.value } })
   const [company] = await db.select().from(companies)
@@ -112,25 +106,18 @@ test('the first owner is signed in, and the company’s log begins with them', a
 })
 
 test('the first owner’s password may not be their own e-mail', async () => {
-  const testApp = await openTestApp()
-  const { code } = requireKind(
-    await initializeInstallation(testApp.db, testApp.cipher, false),
-    'initialized',
-  )
+  const { code } = await initialize(false)
 
-  const answer = await visit(testApp).send({ ...OWNER, code, password: 'ZE@exemplo.com.br' })
+  const answer = await send({ ...OWNER, code, password: 'ZE@exemplo.com.br' })
 
   expect(answer.statusCode).toBe(422)
   expect(answer.body).toContain('A senha não pode ser o seu e-mail.')
   expect(answer.body).toContain(`value="${code}"`)
-  expect(await testApp.db.select().from(users)).toEqual([])
+  expect(await db.select().from(users)).toEqual([])
 })
 
 test('a wrong code or field makes nobody, keeps what was typed but the password, and is limited', async () => {
-  const testApp = await openTestApp()
-  const { db, cipher } = testApp
-  const { code } = requireKind(await initializeInstallation(db, cipher, false), 'initialized')
-  const { send } = visit(testApp)
+  const { code } = await initialize(false)
 
   const wrongCode = await send({ ...OWNER, code: 'AAAA-AAAA-AAAA' })
   const wrongFields = await send({ code, companyName: '', email: 'x', password: 'curta' })
@@ -148,17 +135,12 @@ test('a wrong code or field makes nobody, keeps what was typed but the password,
 })
 
 test('of two who give the code at the same time one becomes the owner', async () => {
-  const testApp = await openTestApp()
-  const { code } = requireKind(
-    await initializeInstallation(testApp.db, testApp.cipher, true),
-    'initialized',
-  )
-  const { send } = visit(testApp)
+  const { code } = await initialize(true)
 
   const answers = await Promise.all(
     ['ana', 'bia'].map((name) => send({ ...OWNER, code, email: `${name}@exemplo.com.br` })),
   )
 
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
-  expect(await testApp.db.select().from(users)).toHaveLength(1)
+  expect(await db.select().from(users)).toHaveLength(1)
 })
