@@ -7,23 +7,15 @@ import type { Company } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { and, inArray, isNull, lt, or } from '../database/drizzle.ts'
 import type { Scope } from '../database/enums.ts'
-import { MINUTE_MS, SECOND_MS } from '../database/instant.ts'
+import { addDelay, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import { apiKeys } from '../database/tables.ts'
 import { AppError, tooManyRequestsError } from '../http/errors.ts'
-import {
-  buildNetworkLimits,
-  countHits,
-  enforceLimits,
-  type Limiter,
-  measureLimiter,
-  undoHits,
-} from '../http/limiter.ts'
-import type { Metrics } from '../http/metrics.ts'
-import { createMemoryLimiter, createRateLimitStore } from '../http/rate-limit-store.ts'
+import { buildNetworkLimits, enforceLimits, type Limiter } from '../http/limiter.ts'
+import { createRateLimitStore } from '../http/rate-limit-store.ts'
 import { createUnawaitedWriter } from '../queue/unawaited.ts'
 import { texts } from '../texts.ts'
 import { type ActiveKey, createActiveKeyFinder } from './api-key.ts'
-import { digestApiKey, isWellFormedApiKey } from './key-text.ts'
+import { isWellFormedApiKey } from './key-text.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,27 +31,18 @@ declare module 'fastify' {
 
 const BEARER_PATTERN = /^Bearer +(\S+) *$/i
 const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
-/** The look-ups of unknown keys that a network may cause; beyond it they are refused without one. */
-const FAILED_LOOKUP_LIMIT = { max: 300, windowMs: MINUTE_MS }
-const MAX_PROVEN_KEYS = 10_000
 
 type AuthenticationNeeds = {
   db: Database
   limiter: Limiter
-  metrics?: Metrics | undefined
   log: Pick<FastifyBaseLogger, 'warn'>
   now: () => Date
 }
 
 export function authenticateRequests(app: FastifyInstance, needs: AuthenticationNeeds) {
-  const { db, limiter, metrics, now } = needs
+  const { db, limiter, now } = needs
   const findActiveKey = createActiveKeyFinder(db, now)
   const noteUse = trackKeyUsage(app, needs)
-  // Counts in this process only, because it is asked at every request.
-  const counting = createMemoryLimiter()
-  const lookupLimiter = metrics ? measureLimiter(counting, metrics) : counting
-  /** Keys that were valid at their last use: wrong keys from the same network must not lock them out. */
-  const proven = new Set<string>()
   app.decorateRequest('company')
   app.decorateRequest('apiKeyId', '')
   app.decorateRequest('scopes', null)
@@ -71,7 +54,7 @@ export function authenticateRequests(app: FastifyInstance, needs: Authentication
 
   app.addHook('onRequest', async (request) => {
     const secret = readBearer(request)
-    const key = secret && isWellFormedApiKey(secret) ? await findKey(secret, request) : undefined
+    const key = secret && isWellFormedApiKey(secret) ? await findActiveKey(secret) : undefined
     if (!key) {
       await countRefusal(request)
       const headers = { 'www-authenticate': 'Bearer' }
@@ -85,25 +68,6 @@ export function authenticateRequests(app: FastifyInstance, needs: Authentication
     }
     noteUse(key)
   })
-
-  /** Finds a key. Only failed look-ups count, so that many keys may call at once. */
-  async function findKey(secret: string, { ip }: FastifyRequest) {
-    const digest = digestApiKey(secret)
-    const lookups = buildNetworkLimits('key-lookup', ip, FAILED_LOOKUP_LIMIT)
-    if (!proven.has(digest)) {
-      await enforceLimits(lookupLimiter, lookups)
-      await undoHits(lookupLimiter, lookups)
-    }
-    const key = await findActiveKey(secret)
-    proven.delete(digest)
-    if (key) proven.add(digest)
-    else await countHits(lookupLimiter, lookups)
-    for (const oldest of proven) {
-      if (proven.size <= MAX_PROVEN_KEYS) break
-      proven.delete(oldest)
-    }
-    return key
-  }
 
   /**
    * Limits, by address and apart from the limit of each key, the requests with an invalid key, which may be guesses, and
@@ -139,7 +103,7 @@ function trackKeyUsage(app: FastifyInstance, { db, log, now }: AuthenticationNee
 
 /** Updates the keys in the order of their ids, so that two processes cannot deadlock. */
 async function writeUse(db: Database, ids: string[], now: Date) {
-  const before = new Date(now.getTime() - PRECISION_MS).toISOString()
+  const before = addDelay(now, -PRECISION_MS)
   const inOrder = db
     .select({ id: apiKeys.id })
     .from(apiKeys)

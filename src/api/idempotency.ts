@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, lt, lte, or, sql } from '../database/drizzle.ts'
 import { newId } from '../database/id.ts'
-import { MINUTE_MS } from '../database/instant.ts'
+import { addDelay, MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { idempotencyKeys } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
@@ -119,7 +119,7 @@ async function claimIdempotencyKey(needs: IdempotencyNeeds, request: FastifyRequ
   const at = request.requestedAt
   const { apiKeyId } = request
   const requestHash = hashRequest(request)
-  const leasedUntil = new Date(at.getTime() + REQUEST_LEASE_MS).toISOString()
+  const leasedUntil = addDelay(at, REQUEST_LEASE_MS)
   const claimed = { companyId: request.company.id, route: getRouteKey(request), key, leasedUntil }
   const outdated = lt(idempotencyKeys.createdAt, getRetentionStart(at, KEY_RETENTION_DAYS))
   const abandoned = and(
