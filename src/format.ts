@@ -28,21 +28,12 @@ function shareDateFormat(options: Intl.DateTimeFormatOptions, language = 'pt-BR'
   )
 }
 
-/** Pages repeat the same few amounts. */
-const knownAmounts = new Map<number, string>()
-const MAX_KNOWN_AMOUNTS = 1_000
-
 /** Formats 123456 cents as `R$ 1.234,56`, in English as `R$1,234.56`; U+00A0 keeps lines from breaking. */
 export function formatBrl(cents: number, language?: string) {
   if (language === 'en') return getEnglishBrlFormat().format(cents / 100)
-  const known = knownAmounts.get(cents)
-  if (known !== undefined) return known
-  if (knownAmounts.size >= MAX_KNOWN_AMOUNTS) knownAmounts.clear()
-  const text = getBrlFormat()
+  return getBrlFormat()
     .format(cents / 100)
     .replace('-', '−\u00a0')
-  knownAmounts.set(cents, text)
-  return text
 }
 
 /** Formats the amount, or a dash when it is unknown. */

@@ -14,35 +14,15 @@ export type Company = typeof companies.$inferSelect
 
 type NewCompany = { name: string; taxId?: string | undefined; city?: string | undefined }
 
-/** The settings that a company may change; absent fields stay. */
-export type CompanyChanges = Partial<
-  Pick<
-    Company,
-    | 'name'
-    | 'taxId'
-    | 'city'
-    | 'color'
-    | 'supportEmail'
-    | 'supportPhone'
-    | 'askPhone'
-    | 'payerEmail'
-    | 'acceptsForeignDocuments'
-    | 'defaultMaxInstallments'
-    | 'defaultInterestMode'
-    | 'interestRateBps'
-    | 'interestFreeUpTo'
-    | 'pixDiscountBps'
-    | 'minInstallmentCents'
-    | 'pixExpirySeconds'
-    | 'mailReceipts'
-    | 'mailPayments'
-    | 'mailFailures'
-    | 'noticeEmail'
-  >
->
+/** The columns that are no settings. */
+type FixedColumn =
+  | ('id' | 'testOf' | 'testMode' | 'createdAt' | 'updatedAt')
+  | ('pixProvider' | 'cardProvider' | 'redirectSecret')
+  // Written together with the logo (logo.ts).
+  | 'logoUrl'
 
-/** Written together with the logo (logo.ts). */
-type LogoChanges = Partial<Pick<Company, 'logoUrl'>>
+/** The settings that a company may change; absent fields stay. */
+export type CompanyChanges = Partial<Omit<Company, FixedColumn>>
 
 /** Both environments of a company. */
 export type CompanyPair = { real: Company; test: Company }
@@ -106,7 +86,7 @@ type UpdateCompanyResult = { kind: 'updated'; company: Company } | { kind: 'notF
 export async function updateCompany(
   db: Db,
   id: string,
-  changes: CompanyChanges & LogoChanges,
+  changes: CompanyChanges & Partial<Pick<Company, 'logoUrl'>>,
   now: Date,
 ): Promise<UpdateCompanyResult> {
   const changed = await db

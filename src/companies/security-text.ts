@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, asc, isNotNull, isNull } from '../database/drizzle.ts'
-import { DAY_MS } from '../database/instant.ts'
+import { addDelay, DAY_MS } from '../database/instant.ts'
 import { companies } from '../database/tables.ts'
 
 const PATH = '/.well-known/security.txt'
@@ -19,7 +19,7 @@ export async function securityTextRoutes(
     const email = (await findSupportEmail(db)) ?? `security@${new URL(baseUrl).hostname}`
     const lines = [
       `Contact: mailto:${encodeURI(email)}`,
-      `Expires: ${new Date(now().getTime() + VALID_MS).toISOString()}`,
+      `Expires: ${addDelay(now(), VALID_MS)}`,
       'Preferred-Languages: pt-BR, en',
       `Canonical: ${baseUrl}${PATH}`,
     ]

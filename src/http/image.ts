@@ -1,7 +1,7 @@
 // Converts uploaded images: checks the bytes, reads them within limits and encodes them again, so that the images that
 // we serve are small and have neither metadata nor code.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Metadata } from 'sharp'
 import { formatBytes } from '../format.ts'
@@ -121,7 +121,7 @@ const IMAGE_TEXTS: Record<ImageRefusal, (maxBytes: number) => string> = {
 
 /** Returns the hash that the address of an image contains. */
 export function hashImage(content: Buffer) {
-  return createHash('sha256').update(content).digest('hex').slice(0, IMAGE_HASH_LENGTH)
+  return hash('sha256', content).slice(0, IMAGE_HASH_LENGTH)
 }
 
 /** Whether a file name can be one of our images; other names need no query. */

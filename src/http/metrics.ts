@@ -1,6 +1,6 @@
 // Every metric of this process, under its Prometheus name. The values of labels are words of ours, never an id, an
 // address or other text that a stranger could choose.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type * as prometheus from 'prom-client'
 import type { PaymentMethod, ProviderName } from '../database/enums.ts'
 import { SECOND_MS } from '../database/instant.ts'
@@ -10,6 +10,7 @@ import { readBuild } from '../version.ts'
 type Client = typeof prometheus
 type Registry = prometheus.Registry
 
+type ResponseLabels = { method: string; route: string; status: string }
 type PaymentLabels = { method: PaymentMethod; provider: ProviderName }
 /** `error`: the provider did not process the payment. `held`: less came in than was asked for. */
 export type PaymentOutcome = 'approved' | 'declined' | 'error' | 'expired' | 'canceled' | 'held'
@@ -62,15 +63,8 @@ export async function createMetrics() {
   const counters = addCounters(client, registry)
 
   return {
-    /** Resolves the labels once for each route and not at each answer. */
-    openResponseSeries(method: string, route: string) {
-      const byClass: { observe(seconds: number): void }[] = []
-      return (statusCode: number, ms: number) => {
-        const statusClass = Math.trunc(statusCode / 100)
-        byClass[statusClass] ??= responses.labels(method, route, `${statusClass}xx`)
-        byClass[statusClass].observe(ms / SECOND_MS)
-      }
-    },
+    observeResponse: (labels: ResponseLabels, seconds: number) =>
+      responses.observe(labels, seconds),
     countPayment: ({ method, provider }: PaymentLabels, outcome: PaymentOutcome) =>
       counters.payments.inc({ method, provider, outcome }),
     observeProviderCall: (labels: ProviderCallLabels, seconds: number) =>
@@ -143,28 +137,14 @@ function addBuildInfo({ Gauge }: Client, registry: Registry) {
   build.set({ version, commit: commit ?? '', node: process.version }, 1)
 }
 
-/** Measures all routes that are registered afterwards, by their pattern, so that no label contains user input. */
+/** Measures every answer by the pattern of its route, so that no label contains user input. */
 export function measureResponses(app: FastifyInstance, metrics: Metrics) {
-  app.addHook('onRoute', (route) => {
-    const methods = [route.method].flat()
-    const byMethod = new Map(
-      methods.map((method) => [method, metrics.openResponseSeries(method, route.url)]),
-    )
-    route.onResponse = [
-      ...[route.onResponse ?? []].flat(),
-      (request, reply, done) => {
-        byMethod.get(request.method)?.(reply.statusCode, reply.elapsedTime)
-        done()
-      },
-    ]
-  })
-
-  // A request without a route runs no hooks of a route, but a path that is known with other methods still has a name.
-  const observeUnknown = metrics.openResponseSeries('any', 'unknown')
-  const findSeries = ({ method, refusedPath }: FastifyRequest) =>
-    refusedPath ? metrics.openResponseSeries(method, refusedPath) : observeUnknown
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) findSeries(request)(reply.statusCode, reply.elapsedTime)
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const status = `${Math.trunc(statusCode / 100)}xx`
+    // A request without a route still has a name when its path is known with other methods.
+    const route = request.is404 ? request.refusedPath : request.routeOptions.url
+    const labels = route ? { method: request.method, route } : { method: 'any', route: 'unknown' }
+    metrics.observeResponse({ ...labels, status }, elapsedTime / SECOND_MS)
     done()
   })
 }

@@ -27,8 +27,8 @@ type TextLimits = {
 }
 
 /**
- * A trimmed NFC string of `min` to `max` code points without control characters. Line breaks (kept as `
- * `) are allowed only with `lines`.
+ * A trimmed NFC string of `min` to `max` code points without control characters. Line breaks are allowed only with
+ * `lines`, and become a line feed.
  */
 export function textField({ min = 0, max, lines = false, clean = keep }: TextLimits) {
   return z

@@ -3,6 +3,7 @@
 // worker with an old claim changes nothing.
 import type { Db } from '../database/connect.ts'
 import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
+import { addDelay } from '../database/instant.ts'
 import type { NotifyChannel } from '../database/listen.ts'
 
 /** Longer than an attempt and the recording of its outcome take together. */
@@ -21,7 +22,7 @@ export type QueueTable = {
 }
 
 export function getLeaseEnd(now: Date) {
-  return new Date(now.getTime() + LEASE_MS).toISOString()
+  return addDelay(now, LEASE_MS)
 }
 
 /** Whether the row is still claimed for this attempt. */

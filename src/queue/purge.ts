@@ -7,7 +7,7 @@ import type { Database, Db } from '../database/connect.ts'
 import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, MIN_UUID } from '../database/id.ts'
-import { DAY_MS, HOUR_MS } from '../database/instant.ts'
+import { addDelay, DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { runInterval } from './interval.ts'
 import { trackOutage } from './outage-log.ts'
 
@@ -63,7 +63,7 @@ export function startPurge(
 }
 
 export function getRetentionStart(now: Date, days: number) {
-  return new Date(now.getTime() - days * DAY_MS).toISOString()
+  return addDelay(now, -days * DAY_MS)
 }
 
 /** Deletes one batch of the rows that match `old`; the condition needs an index. */

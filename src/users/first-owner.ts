@@ -1,7 +1,7 @@
 // Sets up an empty installation once, even if several processes start together: a code for the first owner and, on the
 // embedded database, a company with a sample key.
 
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { issueApiKey } from '../api/api-key.ts'
 import { createCompany, findCompanyPair, updateCompany } from '../companies/company.ts'
@@ -61,7 +61,7 @@ function formatSetupCode(typed: string) {
 }
 
 function hashSetupCode(code: string) {
-  return createHash('sha256').update(code).digest('hex')
+  return hash('sha256', code)
 }
 
 type NewOwner = { companyName: string; email: string; password: string }

@@ -4,6 +4,7 @@ import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, ne, sql } from '../database/drizzle.ts'
 import type { Role } from '../database/enums.ts'
 import { isUuid, newId } from '../database/id.ts'
+import { addDelay } from '../database/instant.ts'
 import { companies, invitations } from '../database/tables.ts'
 import { AppError } from '../http/errors.ts'
 import { INVITATION_VALID_MS } from '../mail/outbox.ts'
@@ -35,20 +36,15 @@ export async function createInvitation(db: Database, invitation: NewInvitation, 
       .where(eq(companies.id, companyId))
       .for('no key update')
     const open = and(buildOpenInvitationCondition(now), eq(invitations.companyId, companyId))
-    if (
-      (await tx.$count(invitations, and(open, ne(invitations.email, email)))) >=
-      MAX_OPEN_INVITATIONS
-    ) {
-      throw new AppError(
-        409,
-        'too_many_invitations',
-        userTexts.tooManyInvitations(MAX_OPEN_INVITATIONS),
-      )
+    const others = await tx.$count(invitations, and(open, ne(invitations.email, email)))
+    if (others >= MAX_OPEN_INVITATIONS) {
+      const message = userTexts.tooManyInvitations(MAX_OPEN_INVITATIONS)
+      throw new AppError(409, 'too_many_invitations', message)
     }
     const values = {
       ...{ id, companyId, email, role, invitedBy, tokenHash: hashToken(token) },
       createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + INVITATION_VALID_MS).toISOString(),
+      expiresAt: addDelay(now, INVITATION_VALID_MS),
     }
     await tx
       .insert(invitations)

@@ -3,6 +3,7 @@
 
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, gt } from '../database/drizzle.ts'
+import { addDelay } from '../database/instant.ts'
 import { companies, passwordResets, users } from '../database/tables.ts'
 import { RESET_VALID_MS } from '../mail/outbox.ts'
 import { hashNewPassword } from './password.ts'
@@ -32,7 +33,7 @@ export async function createPasswordReset(
       .for('no key update')
     if (!user) return { kind: 'unknownEmail' }
     const { userId } = user
-    const expiresAt = new Date(now.getTime() + RESET_VALID_MS).toISOString()
+    const expiresAt = addDelay(now, RESET_VALID_MS)
     await tx.delete(passwordResets).where(eq(passwordResets.userId, userId))
     await tx.insert(passwordResets).values({ tokenHash: hashToken(token), userId, expiresAt })
     return { kind: 'created', token, ...user }

@@ -2,13 +2,13 @@
 // cookie. It ends 12 hours after its last use, 7 days after its start, and at once when its row is deleted. For each
 // person a browser keeps a signed token: wrong passwords from elsewhere cannot lock this browser out, and a sign-in
 // without a token is reported to the person. Changing the password ends the tokens.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { maskCardNumbers } from '../card-numbers.ts'
 import { getUsualCompany } from '../companies/company.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, desc, eq, gt, inArray, lte, ne, or, pgCore } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
+import { addDelay, DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, invitations, passwordResets, sessions, users } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
@@ -38,7 +38,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
       confirmedAt: now.toISOString(),
       createdAt: now.toISOString(),
       lastSeenAt: now.toISOString(),
-      expiresAt: addMs(now, SESSION_MAX_AGE_MS),
+      expiresAt: addDelay(now, SESSION_MAX_AGE_MS),
     })
     const tooMany = tx
       .select({ id: sessions.id })
@@ -76,12 +76,12 @@ export async function findSession(db: Database, token: string, now: Date, isUse 
       and(
         eq(sessions.tokenHash, hashToken(token)),
         gt(sessions.expiresAt, now.toISOString()),
-        gt(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS)),
+        gt(sessions.lastSeenAt, addDelay(now, -SESSION_IDLE_MS)),
       ),
     )
   if (!row) return undefined
   const { lastSeenAt, totpEnabledAt, user, real, test, testMode, ...session } = row
-  if (isUse && lastSeenAt <= addMs(now, -LAST_SEEN_INTERVAL_MS))
+  if (isUse && lastSeenAt <= addDelay(now, -LAST_SEEN_INTERVAL_MS))
     await recordSessionUse(db, session.id, now)
   // A company without a test environment was created just now by an older version.
   const chosen = testMode === null ? test && getUsualCompany({ real, test }) : testMode && test
@@ -136,7 +136,7 @@ export async function listSessions(db: Db, userId: string, now: Date) {
       and(
         eq(sessions.userId, userId),
         gt(sessions.expiresAt, now.toISOString()),
-        gt(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS)),
+        gt(sessions.lastSeenAt, addDelay(now, -SESSION_IDLE_MS)),
       ),
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
@@ -152,14 +152,12 @@ export function deriveCsrfToken(sessionToken: string, testMode: boolean) {
 }
 
 export function isCsrfToken(sessionToken: string, testMode: boolean, given: string) {
-  const expected = Buffer.from(deriveCsrfToken(sessionToken, testMode))
-  const actual = Buffer.from(given)
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
+  return isSameSecret(deriveCsrfToken(sessionToken, testMode), given)
 }
 
 /** Deletes one batch of ended sessions; a person has few. */
 export async function purgeSessions(db: Database, now: Date) {
-  const idle = lte(sessions.lastSeenAt, addMs(now, -SESSION_IDLE_MS))
+  const idle = lte(sessions.lastSeenAt, addDelay(now, -SESSION_IDLE_MS))
   return purgeRows(db, sessions, or(lte(sessions.expiresAt, now.toISOString()), idle))
 }
 
@@ -181,11 +179,9 @@ async function recordSessionUse(db: Database, id: string, now: Date) {
   await db
     .update(sessions)
     .set({ lastSeenAt: now.toISOString() })
-    .where(and(eq(sessions.id, id), lte(sessions.lastSeenAt, addMs(now, -LAST_SEEN_INTERVAL_MS))))
-}
-
-function addMs(now: Date, ms: number) {
-  return new Date(now.getTime() + ms).toISOString()
+    .where(
+      and(eq(sessions.id, id), lte(sessions.lastSeenAt, addDelay(now, -LAST_SEEN_INTERVAL_MS))),
+    )
 }
 
 // Secrets that a person has in a cookie or a link. They cannot be guessed (256 random bits), so the database stores
@@ -198,7 +194,12 @@ export function newSecretToken() {
 }
 
 export function hashToken(token: string) {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
+}
+
+/** Compares in a time that does not tell where the texts differ. */
+function isSameSecret(one: string, other: string) {
+  return timingSafeEqual(hashToken(one), hashToken(other))
 }
 
 export const DEVICE_VALID_MS = 365 * DAY_MS
@@ -233,9 +234,7 @@ export function isKnownDevice(
 ) {
   const [nonce, until, given] = token?.split('.') ?? []
   if (!nonce || !until || !given || !(Number(until) > now.getTime())) return false
-  const expected = Buffer.from(signDevice(cipher, user, [nonce, until]))
-  const actual = Buffer.from(given)
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
+  return isSameSecret(signDevice(cipher, user, [nonce, until]), given)
 }
 
 /** Returns the name of a device, unique among the person's devices. */

@@ -2,11 +2,11 @@
 // at an address, and by account from all addresses; failures of a known browser are counted apart. So guessing gets
 // slower and slower, and the account's owner can still sign in. An unknown e-mail gets the answer of a wrong password.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { actorTexts } from '../companies/texts.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { and, eq, sql } from '../database/drizzle.ts'
-import { isUuid } from '../database/id.ts'
+import { formatUuid, isUuid } from '../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../database/instant.ts'
 import type { Cipher } from '../database/sealing/encryption.ts'
 import { users } from '../database/tables.ts'
@@ -212,7 +212,7 @@ function fingerprintPassword(passwordHash: string) {
 }
 
 function hashToBase64Url(text: string) {
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
 // Failed sign-ins are one entry of the company's audit log for each account and hour, with their number and first
@@ -257,12 +257,6 @@ export async function recordFailedSignIn(db: Db, { userId, network, now }: Faile
 /** Builds a UUIDv7 at the beginning of the hour, the same for the same person and hour. */
 function buildHourId(userId: string, hour: Date) {
   const time = hour.getTime().toString(16).padStart(12, '0')
-  const rest = createHash('sha256').update(`${ACTION} ${userId} ${time}`).digest('hex')
-  return [
-    time.slice(0, 8),
-    time.slice(8),
-    `7${rest.slice(0, 3)}`,
-    `8${rest.slice(3, 6)}`,
-    rest.slice(6, 18),
-  ].join('-')
+  const rest = hash('sha256', `${ACTION} ${userId} ${time}`)
+  return formatUuid(`${time}7${rest.slice(0, 3)}8${rest.slice(3, 18)}`)
 }

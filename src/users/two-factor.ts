@@ -1,5 +1,5 @@
 // Two-factor authentication: codes of an app (RFC 6238) and ten recovery codes for a lost phone. Each code works once.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 import { Secret, TOTP } from 'otpauth'
 import type { Database } from '../database/connect.ts'
@@ -227,7 +227,5 @@ function newRecoveryCodes() {
 
 /** Hashes the code with the person's id, so that equal codes of two people have different hashes. */
 function hashRecoveryCode(userId: string, code: string) {
-  return createHash('sha256')
-    .update(`${userId} ${code.replace('-', '')}`)
-    .digest('hex')
+  return hash('sha256', `${userId} ${code.replace('-', '')}`)
 }
