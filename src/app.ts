@@ -25,9 +25,9 @@ import { customerRoutes } from './customers/routes.ts'
 import { setUpPages } from './dashboard/access/set-up.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { createWriteProbe, type Database } from './database/connect.ts'
+import { isKeyInUse } from './database/encryption/canary.ts'
+import type { Cipher } from './database/encryption/cipher.ts'
 import type { Listener } from './database/listen.ts'
-import { isKeyInUse } from './database/sealing/canary.ts'
-import type { Cipher } from './database/sealing/encryption.ts'
 import { DOCS_PATH } from './docs/guides.ts'
 import { apiNotes } from './docs/notes.ts'
 import { describeApi, type OpenApiDocument } from './docs/openapi.ts'
@@ -96,7 +96,7 @@ type ScopeNeeds = AppNeeds & { eventFeed: EventFeed }
 const DOCS_PATHS =
   /^\/(?:docs|llms(?:-full)?\.txt|api\/(?:docs|openapi\.json|openapi\.yaml))(?=\/|$)/
 const KEY_REPLACED =
-  'SECRET_KEY is not the one that the secrets in this database are sealed with by now: start this process with the new one'
+  'SECRET_KEY is not the one that the secrets in this database are encrypted with by now: start this process with the new one'
 
 export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   const { metrics } = given

@@ -8,7 +8,7 @@ import { isRecord, toRecord } from '../http/fields.ts'
 const METADATA_PARAMETER = /^metadata\[(?!__proto__\]$)(.+)\]$/
 /** Matches `name[0]` except in metadata, where keys may be numbers. */
 const LIST_PARAMETER = /^(?!metadata\[)(\w+)\[\d{0,3}\]$/
-const SEAL_LENGTH = 12
+const CHECKSUM_LENGTH = 12
 /** A position that no list accepts, so that it is reported together with the query's other errors. */
 const INVALID_POSITION = ''
 
@@ -27,7 +27,7 @@ export function readListQueries(app: FastifyInstance) {
 
   app.addHook('preSerialization', (request, _reply, payload, done) => {
     if (!isRecord(payload) || typeof payload.nextCursor !== 'string') return done(null, payload)
-    const nextCursor = sealCursor(request.url, payload.nextCursor)
+    const nextCursor = bindCursor(request.url, payload.nextCursor)
     done(null, { ...payload, nextCursor })
   })
 }
@@ -62,15 +62,15 @@ function collectMetadata(query: Record<string, unknown>) {
 
 function openCursor(request: FastifyRequest, cursor: string) {
   const [position = ''] = cursor.split('.')
-  return cursor === sealCursor(request.url, position) ? position : INVALID_POSITION
+  return cursor === bindCursor(request.url, position) ? position : INVALID_POSITION
 }
 
-export function sealCursor(url: string, position: string) {
+export function bindCursor(url: string, position: string) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const list = decodeURIComponent(pathname).replace(/\/+$/, '')
   const filters = [...searchParams]
     .map(([name, value]) => [toListName(name), value])
     .filter(([name]) => name !== 'cursor' && name !== 'limit')
   const parts = [list, ...filters.map(String).sort(), position]
-  return `${position}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, SEAL_LENGTH)}`
+  return `${position}.${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, CHECKSUM_LENGTH)}`
 }

@@ -1,6 +1,6 @@
 // The dependencies of the checkout's pages.
 
-import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import type { GetAssetUrl } from '../http/assets.ts'
 import type { Limiter } from '../http/limiter.ts'
 import type { Outbox } from '../mail/outbox.ts'

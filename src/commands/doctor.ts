@@ -3,7 +3,7 @@
 import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
-import { type Cipher, createCipher } from '../database/sealing/encryption.ts'
+import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
 import { listCertificates } from '../providers/certificates.ts'

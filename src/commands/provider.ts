@@ -319,6 +319,6 @@ function formatAccount({ provider, config, notifyUrl, ...account }: AccountListi
   lines.push(['notifications', notifyUrl])
   if (registration) lines.push(['registration', `${registration} ${registeredUrl ?? ''}`])
   lines.push(['tested', tested])
-  const sealed = '\n  Its configuration was encrypted with another SECRET_KEY: set it again.'
-  return `\nAccount at ${provider}\n${formatColumns(lines, '  ')}${config ? '' : sealed}`
+  const encrypted = '\n  Its configuration was encrypted with another SECRET_KEY: set it again.'
+  return `\nAccount at ${provider}\n${formatColumns(lines, '  ')}${config ? '' : encrypted}`
 }

@@ -3,8 +3,12 @@ import { Option } from '@commander-js/extra-typings'
 import { OPERATOR } from '../companies/audit.ts'
 import type { Company } from '../companies/company.ts'
 import { rotateRedirectSecret } from '../companies/redirect-secret.ts'
+import {
+  type ReencryptedColumn,
+  type ReencryptProgress,
+  reencryptAll,
+} from '../database/encryption/reencrypt.ts'
 import { keepSecretKey } from '../database/open.ts'
-import { type ResealedColumn, type ResealProgress, resealAll } from '../database/sealing/reseal.ts'
 import { createLogger } from '../http/log.ts'
 import { recordSecurityChange } from '../mail/security.ts'
 import { buildNotifyUrl } from '../providers/accounts.ts'
@@ -33,8 +37,8 @@ command
   .action(
     printingInContext(async ({ db, cipher, config }) => {
       const show = createProgress()
-      const columns = await resealAll(db, cipher, (progress) =>
-        show(formatResealProgress(progress)),
+      const columns = await reencryptAll(db, cipher, (progress) =>
+        show(formatReencryptProgress(progress)),
       )
       const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
       const isFileReplaced = !failed && keepSecretKey(config)
@@ -111,12 +115,12 @@ async function rotateNotifyAddress(
   }
 }
 
-function formatResealProgress({ name, looked, resealed }: ResealProgress) {
-  return `${name}: ${looked} read, ${resealed} encrypted again`
+function formatReencryptProgress({ name, looked, reencrypted }: ReencryptProgress) {
+  return `${name}: ${looked} read, ${reencrypted} encrypted again`
 }
 
-function formatColumn({ name, resealed, unreadable, unreadableRows, busy }: ResealedColumn) {
-  const said = [`${name}: ${resealed} encrypted again`]
+function formatColumn({ name, reencrypted, unreadable, unreadableRows, busy }: ReencryptedColumn) {
+  const said = [`${name}: ${reencrypted} encrypted again`]
   if (busy > 0) said.push(`  ${busy} locked by other processes`)
   if (unreadable > 0) {
     const more = unreadable > unreadableRows.length ? ', …' : ''

@@ -1,14 +1,14 @@
 // A company that collects payments, with the default settings of its links and checkout.
 import type { Database, Db } from '../database/connect.ts'
 import { asc, eq, isNull, type SQL, sql } from '../database/drizzle.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import type { PaymentMethod, ProviderName } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { newId } from '../database/id.ts'
 import { COMPLETION_LOCK } from '../database/locks.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies } from '../database/tables.ts'
 import { getKeys } from '../record.ts'
-import { sealNewRedirectSecret } from './redirect-secret.ts'
+import { encryptNewRedirectSecret } from './redirect-secret.ts'
 
 export type Company = typeof companies.$inferSelect
 
@@ -44,7 +44,7 @@ export async function createCompany(
       name,
       taxId: taxId ?? null,
       ...(city && { city }),
-      redirectSecret: sealNewRedirectSecret(cipher, id),
+      redirectSecret: encryptNewRedirectSecret(cipher, id),
     })
     .returning()
   const real = requireFound(row)
@@ -59,7 +59,7 @@ async function createTestCompany(db: Db, cipher: Cipher, real: Company): Promise
     .values({
       ...shared,
       ...{ id, testOf: real.id, pixProvider: 'sandbox', cardProvider: 'sandbox' },
-      redirectSecret: sealNewRedirectSecret(cipher, id),
+      redirectSecret: encryptNewRedirectSecret(cipher, id),
     })
     .returning()
   return requireFound(test)
@@ -74,7 +74,7 @@ export async function replaceLostRedirectSecrets(db: Database, cipher: Cipher) {
       .from(companies)
       .where(eq(companies.redirectSecret, NO_SECRET))
     for (const { id } of unsigned) {
-      const secret = { redirectSecret: sealNewRedirectSecret(cipher, id) }
+      const secret = { redirectSecret: encryptNewRedirectSecret(cipher, id) }
       await tx.update(companies).set(secret).where(eq(companies.id, id))
     }
   })

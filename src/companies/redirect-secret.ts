@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { companies } from '../database/tables.ts'
 
 const PLACE = 'companies.redirect_secret'
 
 /** Creates a secret for this environment, encrypted. */
-export function sealNewRedirectSecret(cipher: Cipher, companyId: string) {
+export function encryptNewRedirectSecret(cipher: Cipher, companyId: string) {
   return cipher.encrypt(randomBytes(32).toString('hex'), PLACE, companyId)
 }
 
@@ -34,7 +34,7 @@ export async function rotateRedirectSecret(
   cipher: Cipher,
   { companyId, version, now }: Rotation,
 ): Promise<{ kind: 'rotated'; redirectSecret: string } | { kind: 'changed' }> {
-  const redirectSecret = sealNewRedirectSecret(cipher, companyId)
+  const redirectSecret = encryptNewRedirectSecret(cipher, companyId)
   const isUnchanged = version === undefined ? undefined : eq(companies.updatedAt, version)
   const rotated = await db
     .update(companies)

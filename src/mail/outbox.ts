@@ -2,9 +2,9 @@
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
 import { and, inArray, isNull, lt, sql } from '../database/drizzle.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
 import { mails } from '../database/tables.ts'
 import { getRetentionStart, type PurgeOptions, purgeRows } from '../queue/purge.ts'
 import type { MailData, TemplateName } from './data.ts'
@@ -171,14 +171,14 @@ export function encryptSecretLink(cipher: Cipher, mailId: string | undefined, da
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
   if (!mailId) throw new Error('A mail with a secret link goes to one recipient, who is named')
-  const sealed = cipher.encrypt(secretLink, 'mails.secret_link', mailId)
-  return { ...data, secretLink: sealed.toString('base64') }
+  const encrypted = cipher.encrypt(secretLink, 'mails.secret_link', mailId)
+  return { ...data, secretLink: encrypted.toString('base64') }
 }
 
 /** Throws when the link was encrypted with another key, or for another mail. */
 export function decryptSecretLink(cipher: Cipher, mailId: string, data: TemplateData) {
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
-  const sealed = Buffer.from(secretLink, 'base64')
-  return { ...data, secretLink: cipher.decrypt(sealed, 'mails.secret_link', mailId) }
+  const encrypted = Buffer.from(secretLink, 'base64')
+  return { ...data, secretLink: cipher.decrypt(encrypted, 'mails.secret_link', mailId) }
 }

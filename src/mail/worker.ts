@@ -3,7 +3,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { toRecord } from '../http/fields.ts'
 import type { MailOutcome, Metrics } from '../http/metrics.ts'
 import { releaseClaim } from '../queue/lease.ts'

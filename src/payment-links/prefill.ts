@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { payerNameField } from '../customers/contact.ts'
 import { CustomerChanges } from '../customers/schema.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 
 export const Prefill = CustomerChanges.pick({ email: true, phone: true, taxId: true }).extend({
   name: payerNameField

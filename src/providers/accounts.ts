@@ -4,8 +4,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNull, sql } from '../database/drizzle.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { isSandbox, type ProviderName } from '../database/enums.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
 import { providerAccounts } from '../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import { joinFieldErrors, toFieldErrors } from '../http/zod.ts'
@@ -230,7 +230,7 @@ export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds
 }
 
 /** Encrypts the configuration again; undefined when the current SECRET_KEY does not decrypt it. */
-export function resealAccountConfig(cipher: Cipher, row: AccountRow) {
+export function reencryptAccountConfig(cipher: Cipher, row: AccountRow) {
   const config = decryptAccountConfig(cipher, row)
   return config && cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(row))
 }

@@ -1,8 +1,8 @@
 // Lists companies' certificates for their banks: payments stop when a certificate expires.
 import type { Database } from '../database/connect.ts'
 import { and, eq, getTableColumns, inArray } from '../database/drizzle.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { DAY_MS } from '../database/instant.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { decryptAccountConfig } from './accounts.ts'
 import { getAdapter, REAL_PROVIDERS, type RealProvider } from './registry.ts'

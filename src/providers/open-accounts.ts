@@ -3,8 +3,8 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { isSandbox } from '../database/enums.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
 import type { Metrics } from '../http/metrics.ts'
 import {
   type AccountRow,

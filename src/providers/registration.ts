@@ -12,7 +12,7 @@ import {
   buildNotifyUrl,
   findAccount,
   openAccount,
-  resealAccountConfig,
+  reencryptAccountConfig,
 } from './accounts.ts'
 import type { RegisterResult } from './connection.ts'
 import type { NotificationTarget, Registration } from './notification.ts'
@@ -81,7 +81,7 @@ export async function rotateNotifyToken(
   const row = await findAccount(db, companyId, provider)
   if (!row) return { kind: 'noAccount' }
   // Encrypting the config again changes it, so that every process closes its open account.
-  const config = resealAccountConfig(cipher, row)
+  const config = reencryptAccountConfig(cipher, row)
   if (!config) return { kind: 'unreadable' }
   const notifyToken = randomBytes(NOTIFY_TOKEN_BYTES).toString('base64url')
   const rotated = await db

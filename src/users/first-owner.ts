@@ -7,7 +7,7 @@ import { issueApiKey } from '../api/api-key.ts'
 import { createCompany, findCompanyPair, updateCompany } from '../companies/company.ts'
 import type { Database, Transaction } from '../database/connect.ts'
 import { eq } from '../database/drizzle.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { companies, installation } from '../database/tables.ts'
 import { createUser, hasUsers, normalizeEmail } from './user.ts'
 

@@ -4,7 +4,7 @@ import { customAlphabet } from 'nanoid'
 import { Secret, TOTP } from 'otpauth'
 import type { Database } from '../database/connect.ts'
 import { and, eq, isNotNull, isNull, lt, or, sql } from '../database/drizzle.ts'
-import type { Cipher } from '../database/sealing/encryption.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { users } from '../database/tables.ts'
 import { revokeOtherSessions } from './session.ts'
 import { findUserByEmail } from './user.ts'
@@ -49,7 +49,7 @@ export async function startTotpSetup(
 export async function findPendingTotpSetup(db: Database, cipher: Cipher, userId: string) {
   const user = await findTotpUser(db, userId)
   if (!user || user.enabled) return undefined
-  const secret = decryptTotpSecret(cipher, userId, user.sealed)
+  const secret = decryptTotpSecret(cipher, userId, user.encrypted)
   return secret && toTotpSetup(secret, user.email)
 }
 
@@ -68,8 +68,8 @@ export async function confirmTotpSetup(
   now: Date,
 ): Promise<ConfirmResult> {
   const user = await findTotpUser(db, userId)
-  if (!user?.sealed) return { kind: 'notPending' }
-  const step = findTotpStep(decryptTotpSecret(cipher, userId, user.sealed), code, now)
+  if (!user?.encrypted) return { kind: 'notPending' }
+  const step = findTotpStep(decryptTotpSecret(cipher, userId, user.encrypted), code, now)
   if (step === undefined) return { kind: 'wrongCode' } as const
   const recoveryCodes = newRecoveryCodes()
   const enabled = await db
@@ -81,7 +81,7 @@ export async function confirmTotpSetup(
     })
     // If the setup was begun again meanwhile, the app that sent this code has a former secret.
     .where(
-      and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, user.sealed)),
+      and(eq(users.id, userId), isNull(users.totpEnabledAt), eq(users.totpSecret, user.encrypted)),
     )
     .returning({ id: users.id })
   return enabled.length > 0 ? { kind: 'enabled', recoveryCodes } : { kind: 'notPending' }
@@ -151,7 +151,7 @@ async function consumeTotpCode(
   now: Date,
 ) {
   const user = await findTotpUser(db, userId)
-  const step = user && findTotpStep(decryptTotpSecret(cipher, userId, user.sealed), code, now)
+  const step = user && findTotpStep(decryptTotpSecret(cipher, userId, user.encrypted), code, now)
   if (step === undefined) return { kind: 'wrongCode' } as const
   const isLater = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
   const used = await db
@@ -177,7 +177,7 @@ async function findTotpUser(db: Database, userId: string) {
   const [user] = await db
     .select({
       email: users.email,
-      sealed: users.totpSecret,
+      encrypted: users.totpSecret,
       enabled: sql<boolean>`${users.totpEnabledAt} is not null`,
     })
     .from(users)
@@ -190,10 +190,10 @@ function encryptTotpSecret(cipher: Cipher, userId: string, secret: Secret) {
 }
 
 /** Undefined also when another SECRET_KEY encrypted it; recovery codes still work then. */
-function decryptTotpSecret(cipher: Cipher, userId: string, sealed: Buffer | null) {
-  if (!sealed) return undefined
+function decryptTotpSecret(cipher: Cipher, userId: string, encrypted: Buffer | null) {
+  if (!encrypted) return undefined
   try {
-    return Secret.fromBase32(cipher.decrypt(sealed, 'users.totp_secret', userId))
+    return Secret.fromBase32(cipher.decrypt(encrypted, 'users.totp_secret', userId))
   } catch {
     return undefined
   }

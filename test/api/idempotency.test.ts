@@ -240,7 +240,7 @@ test('a key that is a card number is refused, and an id that looks like one is n
   expect(await keysOf(company)).toMatchObject([{ key: accident }])
 })
 
-test('answers are kept sealed, since some hold what is shown only once', async () => {
+test('answers are kept encrypted, since some hold what is shown only once', async () => {
   const company = await newCompany()
   const { secret } = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json()
   await send(company, LINKS_PATH, { ...MINIMAL_LINK, title: 'Bolo secreto' }, 'k')

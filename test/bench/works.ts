@@ -1,7 +1,7 @@
 // What is asked of both programs: the same work, to each in its own words.
 import type { Request } from 'autocannon'
 import { cpf } from 'cpf-cnpj-validator'
-import { sealCursor } from '../../src/api/list-query.ts'
+import { bindCursor } from '../../src/api/list-query.ts'
 import { newToken } from '../../src/database/id.ts'
 import { LINKS, linkBody, type Seeded, type SeededLink } from './seed.ts'
 
@@ -67,7 +67,7 @@ export function keyOf(secret: string) {
 }
 
 function cursorOf({ id }: SeededLink) {
-  return sealCursor('/api/payment-links', Buffer.from(id).toString('base64url'))
+  return bindCursor('/api/payment-links', Buffer.from(id).toString('base64url'))
 }
 
 /** Every payment is another attempt; the payers come back now and then. */

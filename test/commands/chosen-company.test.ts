@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { findCompanyByIdOrName, isOfEnvironment } from '../../src/commands/chosen-company.ts'
 import { createCompany } from '../../src/companies/company.ts'
-import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../src/database/encryption/cipher.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 
 const { db } = await openDatabase()

@@ -227,12 +227,12 @@ test('the doctor names an approved payment without its event, and secrets that i
 
   const broken = await withEnv({ SECRET_KEY: ANOTHER_KEY }).cli('doctor --json')
 
-  const sealed = expect.stringMatching(
+  const encrypted = expect.stringMatching(
     /^secret key: decrypts 0 of \d+ secrets \(others: companies\.redirect_secret \d+/,
   )
   const lost = `approved payments: 1 (${row.id}) without a transaction.approved event`
   expect(broken.status).toBe(1)
-  expect(failuresIn(broken)).toEqual([sealed, lost])
+  expect(failuresIn(broken)).toEqual([encrypted, lost])
 })
 
 test('what is not reachable is said in a readable line', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
-import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../src/database/encryption/cipher.ts'
 import { findAccount, findAccountByNotifyToken, saveAccount } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import { runProgram } from '../support/processes/program.ts'
@@ -100,7 +100,7 @@ test('before the keys are swapped the doctor has the new one kept, and not the o
   expect(announced.stdout).not.toContain('destroy')
 }, 60_000)
 
-test('everything is sealed again by the new key, after which the old one opens nothing', async () => {
+test('everything is encrypted again by the new key, after which the old one opens nothing', async () => {
   const keys = { SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }
 
   const before = await cli(keys, 'doctor')

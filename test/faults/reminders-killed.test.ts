@@ -15,7 +15,7 @@ const SOURCE = join(import.meta.dirname, '../../src')
 const PROGRAM = `
   import { randomBytes } from 'node:crypto'
   const { connectDatabase } = await import('${SOURCE}/database/connect.ts')
-  const { createCipher } = await import('${SOURCE}/database/sealing/encryption.ts')
+  const { createCipher } = await import('${SOURCE}/database/encryption/cipher.ts')
   const { remindDueLinks } = await import('${SOURCE}/payment-links/sending/reminders.ts')
   const [url, now] = process.argv.slice(1)
   const mail = { cipher: createCipher(randomBytes(32)) }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await db.delete(mails)
 })
 
-test('what lets somebody in is sealed while it waits, and arrives whole', async () => {
+test('what lets somebody in is encrypted while it waits, and arrives whole', async () => {
   const company = await newCompany('Escola Vila')
   const now = clock.now()
   await queueMail(mail, db, { companyId: null, now }, LOST)

@@ -1,6 +1,6 @@
 // A company's account at a provider: sealed, never shown again, and chosen on purpose.
 import { expect, test } from 'vitest'
-import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../src/database/encryption/cipher.ts'
 import {
   findAccount,
   findMaskedAccount,

@@ -2,7 +2,7 @@
 // password meanwhile.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createCipher } from '../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../src/database/encryption/cipher.ts'
 import { issueDeviceToken } from '../../src/users/session.ts'
 import { signInWithCode, signInWithPassword } from '../../src/users/sign-in.ts'
 import { countRecoveryCodes } from '../../src/users/two-factor.ts'
@@ -127,16 +127,16 @@ test('a ticket is good for five minutes, and only for the password that it was g
   expect([...kinds, await use(0)]).toEqual(['in', 'expired', 'expired'])
 })
 
-test('what else was sealed, or by whom, is no ticket', async () => {
+test('what else was encrypted, or by whom, is no ticket', async () => {
   const { person, secret } = await newCodePerson(START)
-  const sealed = (by: ReturnType<typeof createCipher>, text: string) =>
+  const encrypted = (by: ReturnType<typeof createCipher>, text: string) =>
     by.encrypt(text, 'ticket', 'sign-in-code').toString('base64url')
   const forged = `sign-in-code ${person.id} ${after(60_000).getTime()} x`
 
   const tickets = [
     ...['', 'x', 'a\0b', await ticketOf(person, START).then((ticket) => ticket.slice(1))],
-    ...[sealed(cipher, ''), sealed(cipher, secret), sealed(cipher, forged)],
-    sealed(createCipher(randomBytes(32)), forged),
+    ...[encrypted(cipher, ''), encrypted(cipher, secret), encrypted(cipher, forged)],
+    encrypted(createCipher(randomBytes(32)), forged),
   ]
 
   for (const ticket of tickets) {

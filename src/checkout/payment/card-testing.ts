@@ -4,11 +4,11 @@
 
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, gt, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { CARD_ATTEMPT_LOCK } from '../../database/locks.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
 import { cardAttempts, transactions } from '../../database/tables.ts'
 import { getNetwork } from '../../http/ip.ts'
 import type { Outbox } from '../../mail/outbox.ts'

@@ -2,7 +2,7 @@
 // webhook remains the proof of payment.
 import { createHmac } from 'node:crypto'
 import { decryptRedirectSecret } from '../../companies/redirect-secret.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { getRedirectName } from '../../payment-links/schema.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'

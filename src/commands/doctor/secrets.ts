@@ -1,8 +1,8 @@
 // Checks that the current key decrypts all secrets, and that no certificate among them expires soon.
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
-import { countSealed } from '../../database/sealing/reseal.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
+import { countEncrypted } from '../../database/encryption/reencrypt.ts'
 import {
   type AccountCertificate,
   CERTIFICATE_NOTICE_DAYS,
@@ -13,15 +13,15 @@ import { type Finding, reportFailure, reportOk, reportWarning } from './finding.
 const MAX_NAMED_CERTIFICATES = 3
 
 export async function checkSecrets(db: Database, cipher: Cipher, { previousSecretKey }: Config) {
-  const columns = await countSealed(db, cipher)
-  const sum = (what: 'sealed' | 'stale' | 'unreadable') =>
+  const columns = await countEncrypted(db, cipher)
+  const sum = (what: 'encrypted' | 'stale' | 'unreadable') =>
     columns.reduce((total, column) => total + column[what], 0)
   const name = (what: 'stale' | 'unreadable') =>
     columns
       .flatMap((column) => (column[what] > 0 ? `${column.name} ${column[what]}` : []))
       .join(', ')
-  const [sealed, stale, unreadable] = [sum('sealed'), sum('stale'), sum('unreadable')]
-  const opened = `secret key: decrypts ${sealed - unreadable} of ${sealed} secrets`
+  const [encrypted, stale, unreadable] = [sum('encrypted'), sum('stale'), sum('unreadable')]
+  const opened = `secret key: decrypts ${encrypted - unreadable} of ${encrypted} secrets`
   if (unreadable > 0) {
     return reportFailure(
       `${opened} (others: ${name('unreadable')})`,
@@ -34,7 +34,7 @@ export async function checkSecrets(db: Database, cipher: Cipher, { previousSecre
       'run "secrets rotate"; until then keep SECRET_KEY_PREVIOUS if it is set',
     )
   }
-  const all = `secret key: decrypts all ${sealed} secrets`
+  const all = `secret key: decrypts all ${encrypted} secrets`
   if (!previousSecretKey) return reportOk(all)
   return reportWarning(
     `${all}; SECRET_KEY_PREVIOUS decrypts none of them`,

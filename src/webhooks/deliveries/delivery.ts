@@ -5,8 +5,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, gt, gte, lt, sql } from '../../database/drizzle.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import type { Listener } from '../../database/listen.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -40,7 +40,7 @@ export type DeliveryNeeds = {
 }
 
 const SECRET_UNREADABLE =
-  'webhooks: the secret or a header of an endpoint was sealed by another SECRET_KEY: nothing is sent to it from here'
+  'webhooks: the secret or a header of an endpoint was encrypted by another SECRET_KEY: nothing is sent to it from here'
 const RECORD_RETRY_DELAY_MS = 500
 const RECORD_TIMEOUT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS
 

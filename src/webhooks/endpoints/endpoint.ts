@@ -2,9 +2,9 @@
 import type { LookupFunction } from 'node:net'
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, eq, inArray, sql } from '../../database/drizzle.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import type { EventType } from '../../database/enums.ts'
 import { isUuid, newId } from '../../database/id.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
 import {
   companies,
   webhookAttempts,
@@ -52,9 +52,9 @@ export async function createEndpoint(db: Database, cipher: Cipher, endpoint: New
   const { href: url } = new URL(endpoint.url)
 
   const secret = newWebhookSecret()
-  const sealed = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
+  const encrypted = cipher.encrypt(secret, 'webhook_endpoints.secret', id)
   const headers = encryptHeaders(cipher, id, endpoint.headers ?? [])
-  const values = { id, companyId, url, events, secret: sealed, disabledAt, ...headers }
+  const values = { id, companyId, url, events, secret: encrypted, disabledAt, ...headers }
   await db.transaction(async (tx) => {
     // The lock makes requests of a company take turns, so that the limit holds; payments don't wait for it.
     const [company] = await tx

@@ -2,7 +2,7 @@
 // encrypted, and never shown again.
 import type { Db } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import type { FieldError } from '../../http/errors.ts'
 import { webhookTexts } from '../texts.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Cipher } from '../../database/sealing/encryption.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import { conflictError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'

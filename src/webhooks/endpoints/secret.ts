@@ -2,8 +2,8 @@
 
 import type { Database } from '../../database/connect.ts'
 import { and, eq } from '../../database/drizzle.ts'
+import type { Cipher } from '../../database/encryption/cipher.ts'
 import { HOUR_MS } from '../../database/instant.ts'
-import type { Cipher } from '../../database/sealing/encryption.ts'
 import { webhookEndpoints } from '../../database/tables.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { newWebhookSecret } from '../signature.ts'
@@ -40,7 +40,7 @@ export async function rotateSecret(
 ) {
   const secret = newWebhookSecret()
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString()
-  const sealed = cipher.encrypt(secret, PLACE, id)
+  const encrypted = cipher.encrypt(secret, PLACE, id)
   return db.transaction(async (tx) => {
     const [endpoint] = await tx
       .select()
@@ -51,14 +51,14 @@ export async function rotateSecret(
     const previousSecret = keepPreviousSecrets(cipher, endpoint, { until, now, isRepeated })
     await tx
       .update(webhookEndpoints)
-      .set({ secret: sealed, previousSecret, previousSecretUntil: until })
+      .set({ secret: encrypted, previousSecret, previousSecretUntil: until })
       .where(eq(webhookEndpoints.id, id))
     return secret
   })
 }
 
-export function decryptPreviousSecrets(cipher: Cipher, endpointId: string, sealed: Buffer) {
-  return cipher.decrypt(sealed, PLACE, endpointId).split(' ')
+export function decryptPreviousSecrets(cipher: Cipher, endpointId: string, encrypted: Buffer) {
+  return cipher.decrypt(encrypted, PLACE, endpointId).split(' ')
 }
 
 /**

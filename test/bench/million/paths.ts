@@ -1,5 +1,5 @@
 // What is asked of a database of a million payments: lists, searches, pages, reports and tables.
-import { sealCursor } from '../../../src/api/list-query.ts'
+import { bindCursor } from '../../../src/api/list-query.ts'
 import { runStatement } from '../../support/postgres/statement.ts'
 
 /** Of the newest `count`, or of as many as there are, the oldest. */
@@ -24,7 +24,7 @@ select
   ${newest('id', 'events where company_id = $c', 1_000)} as event`
 
 const cursorOf = (list: string, id: string | undefined) =>
-  sealCursor(list, Buffer.from(String(id)).toString('base64url'))
+  bindCursor(list, Buffer.from(String(id)).toString('base64url'))
 const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
 export async function listPaths(url: string, companyId: string): Promise<string[]> {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { createLogger } from '../../../src/http/log.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'

@@ -1,7 +1,7 @@
 // A card paid at Pagar.me's own page in a browser: another origin, to which no form of ours may lead.
 import { beforeAll, expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { createLogger } from '../../../src/http/log.ts'
 import { saveAccount } from '../../../src/providers/accounts.ts'

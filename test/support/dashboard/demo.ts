@@ -3,7 +3,7 @@
 import { seedDemo } from '../../../src/commands/demo/seed.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { sql } from '../../../src/database/drizzle.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
 import { SECRET_KEY } from '../processes/service.ts'
 
 type Db = Database

@@ -1,8 +1,8 @@
 // Shops with Pix at a fake bank and cards at a fake acquirer, on the real program, which may be killed.
 import { afterAll, afterEach, expect } from 'vitest'
 import type { Database } from '../../../src/database/connect.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
 import { EVENT_TYPES, type PaymentMethod } from '../../../src/database/enums.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
 import { createLogger } from '../../../src/http/log.ts'
 import { buildNotifyUrl, saveAccount } from '../../../src/providers/accounts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'

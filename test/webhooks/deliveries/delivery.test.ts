@@ -1,7 +1,7 @@
 // What becomes of a delivery, attempt by attempt.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { releaseClaim } from '../../../src/queue/lease.ts'
 import { claimDeliveries, DELIVERY_QUEUE } from '../../../src/webhooks/deliveries/claim.ts'

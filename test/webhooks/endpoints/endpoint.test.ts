@@ -19,7 +19,7 @@ async function rowOf(id: string) {
   return row!
 }
 
-test('the secret is told once and kept sealed', async () => {
+test('the secret is told once and kept encrypted', async () => {
   const { companyId, endpointId, secret } = await companyWith(HOOK)
 
   const row = await rowOf(endpointId)

@@ -4,8 +4,8 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../connect.ts'
 import { desc, eq, sql } from '../drizzle.ts'
 import { companies, installation } from '../tables.ts'
-import type { Cipher } from './encryption.ts'
-import { CANARY_NAME } from './sealed.ts'
+import type { Cipher } from './cipher.ts'
+import { CANARY_NAME } from './columns.ts'
 
 const CANARY_TEXT = 'vintem'
 const PLACE = 'installation.value'
@@ -17,7 +17,7 @@ export async function verifySecretKey(
   { databaseUrl, secretKey }: Pick<Config, 'databaseUrl' | 'secretKey'>,
 ) {
   if (await isKeyOfDatabase(db, cipher)) return
-  const what = 'is not the key that the secrets in this database were sealed with'
+  const what = 'is not the key that the secrets in this database were encrypted with'
   throw new Error(
     databaseUrl || secretKey
       ? `SECRET_KEY ${what}: set the one that it had before or, while you change keys, give that one as SECRET_KEY_PREVIOUS.`
@@ -28,14 +28,14 @@ export async function verifySecretKey(
 /** Whether our key still decrypts the secrets: `secrets rotate` may have encrypted them with a new one meanwhile. */
 export async function isKeyInUse(db: Database, cipher: Cipher): Promise<boolean> {
   const known = await readCanary(db)
-  return known === undefined || isOpened(() => openCanary(cipher, known))
+  return known === undefined || isDecryptable(() => decryptCanary(cipher, known))
 }
 
 async function isKeyOfDatabase(db: Database, cipher: Cipher): Promise<boolean> {
   const known = await readCanary(db)
-  if (known !== undefined) return isOpened(() => openCanary(cipher, known))
+  if (known !== undefined) return isDecryptable(() => decryptCanary(cipher, known))
   // A key that decrypts none of the secrets must not become the key of this database.
-  if (!(await opensNewestSecret(db, cipher))) return false
+  if (!(await decryptsNewestSecret(db, cipher))) return false
   const value = cipher.encrypt(CANARY_TEXT, PLACE, CANARY_NAME).toString('base64')
   await db.insert(installation).values({ name: CANARY_NAME, value }).onConflictDoNothing()
   return isKeyInUse(db, cipher)
@@ -46,12 +46,12 @@ async function readCanary(db: Database) {
   return row?.value
 }
 
-function openCanary(cipher: Cipher, value: string) {
+function decryptCanary(cipher: Cipher, value: string) {
   return cipher.decrypt(Buffer.from(value, 'base64'), PLACE, CANARY_NAME)
 }
 
 /** Checks a key on a database without canary, as after a partial restore; true when there are no secrets. */
-async function opensNewestSecret(db: Database, cipher: Cipher) {
+async function decryptsNewestSecret(db: Database, cipher: Cipher) {
   const { id, redirectSecret } = companies
   const [found] = await db
     .select({ id, redirectSecret })
@@ -60,12 +60,14 @@ async function opensNewestSecret(db: Database, cipher: Cipher) {
     .orderBy(desc(id))
     .limit(1)
   if (!found) return true
-  return isOpened(() => cipher.decrypt(found.redirectSecret, 'companies.redirect_secret', found.id))
+  return isDecryptable(() =>
+    cipher.decrypt(found.redirectSecret, 'companies.redirect_secret', found.id),
+  )
 }
 
-function isOpened(open: () => string) {
+function isDecryptable(decrypt: () => string) {
   try {
-    open()
+    decrypt()
     return true
   } catch {
     return false

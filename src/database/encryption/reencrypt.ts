@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../connect.ts'
 import { sql } from '../drizzle.ts'
-import type { Cipher } from './encryption.ts'
-import { SEALED_COLUMNS, type SealedColumn } from './sealed.ts'
+import type { Cipher } from './cipher.ts'
+import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './columns.ts'
 
 const BATCH_SIZE = 500
 /** The number of passes over rows that other transactions had locked. */
@@ -12,11 +12,11 @@ const MAX_PASSES = 20
 const PASS_PAUSE_MS = 250
 const MAX_NAMED_ROWS = 20
 
-export type ResealProgress = { name: string; looked: number; resealed: number }
+export type ReencryptProgress = { name: string; looked: number; reencrypted: number }
 
-export type ResealedColumn = {
+export type ReencryptedColumn = {
   name: string
-  resealed: number
+  reencrypted: number
   /** The number of values that neither key decrypts: they are lost. */
   unreadable: number
   /** The ids of the first unreadable rows. */
@@ -26,81 +26,84 @@ export type ResealedColumn = {
 }
 
 /** `onProgress` is called after every batch. */
-export async function resealAll(
+export async function reencryptAll(
   db: Database,
   cipher: Cipher,
-  onProgress: (progress: ResealProgress) => void = () => {},
-): Promise<ResealedColumn[]> {
-  const done: ResealedColumn[] = []
-  for (const column of SEALED_COLUMNS) done.push(await resealColumn(db, cipher, column, onProgress))
+  onProgress: (progress: ReencryptProgress) => void = () => {},
+): Promise<ReencryptedColumn[]> {
+  const done: ReencryptedColumn[] = []
+  for (const column of ENCRYPTED_COLUMNS)
+    done.push(await reencryptColumn(db, cipher, column, onProgress))
   return done
 }
 
-export type SealedCount = { name: string; sealed: number; stale: number; unreadable: number }
+export type EncryptedCount = { name: string; encrypted: number; stale: number; unreadable: number }
 
 /**
  * Counts, for each column, the encrypted values, those that are not encrypted with today's key, and those that no key
  * decrypts. Of the values with the id of today's key only the first few hundred are tried.
  */
-export async function countSealed(db: Database, cipher: Cipher): Promise<SealedCount[]> {
-  const counted: SealedCount[] = []
-  for (const column of SEALED_COLUMNS) {
+export async function countEncrypted(db: Database, cipher: Cipher): Promise<EncryptedCount[]> {
+  const counted: EncryptedCount[] = []
+  for (const column of ENCRYPTED_COLUMNS) {
     const { name } = column
-    const total = { name, sealed: 0, stale: 0, unreadable: 0 }
+    const total = { name, encrypted: 0, stale: 0, unreadable: 0 }
     let isFirst = true
     for await (const batch of readBatches(db, cipher, column)) {
-      const stale = batch.filter(({ sealed }) => !isCurrent(cipher, sealed))
+      const stale = batch.filter(({ encrypted }) => !isCurrent(cipher, encrypted))
       const tried = isFirst ? batch : stale
       isFirst = false
-      total.sealed += batch.length
+      total.encrypted += batch.length
       total.stale += stale.length
-      total.unreadable += tried.filter((row) => openRow(cipher, column, row) === undefined).length
+      total.unreadable += tried.filter(
+        (row) => decryptRow(cipher, column, row) === undefined,
+      ).length
     }
     counted.push(total)
   }
   return counted
 }
 
-async function resealColumn(
+async function reencryptColumn(
   db: Database,
   cipher: Cipher,
-  column: SealedColumn,
-  onProgress: (progress: ResealProgress) => void,
-): Promise<ResealedColumn> {
+  column: EncryptedColumn,
+  onProgress: (progress: ReencryptProgress) => void,
+): Promise<ReencryptedColumn> {
   const { name } = column
-  let resealed = 0
+  let reencrypted = 0
   for (let pass = 1; ; pass++) {
     const unreadableRows: string[] = []
     let [looked, busy] = [0, 0]
     for await (const batch of readBatches(db, cipher, column)) {
-      const stale = batch.filter(({ sealed }) => !isCurrent(cipher, sealed))
+      const stale = batch.filter(({ encrypted }) => !isCurrent(cipher, encrypted))
       const fresh = stale.flatMap((row) => {
-        const text = openRow(cipher, column, row)
+        const text = decryptRow(cipher, column, row)
         if (text === undefined) unreadableRows.push(row.id)
         return text === undefined ? [] : [{ ...row, fresh: encryptRow(cipher, column, row, text) }]
       })
       const written = await writeBatch(db, column, fresh)
-      resealed += written
+      reencrypted += written
       busy += fresh.length - written
       looked += batch.length
-      onProgress({ name, looked, resealed })
+      onProgress({ name, looked, reencrypted })
     }
     const unreadable = unreadableRows.length
     if (busy === 0 || pass === MAX_PASSES) {
       const named = unreadableRows.slice(0, MAX_NAMED_ROWS)
-      return { name, resealed, unreadable, unreadableRows: named, busy }
+      return { name, reencrypted, unreadable, unreadableRows: named, busy }
     }
     await sleep(PASS_PAUSE_MS)
   }
 }
 
-type SealedRow = { keys: string[]; id: string; sealed: string }
+type EncryptedRow = { keys: string[]; id: string; encrypted: string }
 
 /**
  * Reads all rows in the order of their keys. After the first batch values of today's key are read as their header
  * alone, since a day's stored answers are many.
  */
-async function* readBatches(db: Database, { header }: Cipher, column: SealedColumn) {
+async function* readBatches(db: Database, { header }: Cipher, column: EncryptedColumn) {
   const names = Object.keys(column.keys)
   const keys = sql.raw(names.join(', '))
   const value = sql.raw(column.read)
@@ -113,12 +116,12 @@ async function* readBatches(db: Database, { header }: Cipher, column: SealedColu
           sql`, `,
         )})`
       : sql``
-    const { rows }: { rows: { keys: string[]; sealed: string | null }[] } = await db.execute(sql`
+    const { rows }: { rows: { keys: string[]; encrypted: string | null }[] } = await db.execute(sql`
       select array[${sql.raw(names.map((key) => `${key}::text`).join(', '))}] as keys,
-        case when ${sql.raw(column.where)} then ${after ? brief : value} end as sealed
+        case when ${sql.raw(column.where)} then ${after ? brief : value} end as encrypted
       from ${sql.raw(column.table)} ${beyond} order by ${keys} limit ${BATCH_SIZE}`)
-    yield rows.flatMap(({ keys: key, sealed }) =>
-      sealed === null ? [] : [{ keys: key, id: key.join(' '), sealed }],
+    yield rows.flatMap(({ keys: key, encrypted }) =>
+      encrypted === null ? [] : [{ keys: key, id: key.join(' '), encrypted }],
     )
     if (rows.length < BATCH_SIZE) return
     after = rows.at(-1)?.keys
@@ -131,25 +134,25 @@ async function* readBatches(db: Database, { header }: Cipher, column: SealedColu
  */
 async function writeBatch(
   db: Database,
-  column: SealedColumn,
-  rows: (SealedRow & { fresh: string })[],
+  column: EncryptedColumn,
+  rows: (EncryptedRow & { fresh: string })[],
 ): Promise<number> {
   if (rows.length === 0) return 0
   const names = Object.keys(column.keys)
-  const given = rows.map(({ keys, sealed, fresh }) => ({
+  const given = rows.map(({ keys, encrypted, fresh }) => ({
     ...Object.fromEntries(names.map((name, i) => [name, keys[i]])),
-    sealed_before: sealed,
-    sealed_now: fresh,
+    encrypted_before: encrypted,
+    encrypted_now: fresh,
   }))
-  const types = { ...column.keys, sealed_before: 'text', sealed_now: 'text' }
+  const types = { ...column.keys, encrypted_before: 'text', encrypted_now: 'text' }
   const shape = Object.entries(types).map(([name, type]) => `${name} ${type}`)
   const table = sql.raw(column.table)
   const { rowCount } = await db.execute(sql`
     with held as materialized (
-      select one.ctid as at, sealed_now from ${table} one
+      select one.ctid as at, encrypted_now from ${table} one
       join jsonb_to_recordset(${JSON.stringify(given)}) given (${sql.raw(shape.join(', '))})
         using (${sql.raw(names.join(', '))})
-      where ${sql.raw(column.read)} = sealed_before
+      where ${sql.raw(column.read)} = encrypted_before
       for no key update of one skip locked
     )
     update ${table} set ${sql.raw(`${column.column} = ${column.write}`)}
@@ -157,18 +160,18 @@ async function writeBatch(
   return rowCount ?? 0
 }
 
-function isCurrent({ header }: Cipher, sealed: string) {
-  return sealed.startsWith(header.toString('base64'))
+function isCurrent({ header }: Cipher, encrypted: string) {
+  return encrypted.startsWith(header.toString('base64'))
 }
 
-function openRow(cipher: Cipher, { slot }: SealedColumn, { id, sealed }: SealedRow) {
+function decryptRow(cipher: Cipher, { slot }: EncryptedColumn, { id, encrypted }: EncryptedRow) {
   try {
-    return cipher.decrypt(Buffer.from(sealed, 'base64'), slot, id)
+    return cipher.decrypt(Buffer.from(encrypted, 'base64'), slot, id)
   } catch {
     return undefined
   }
 }
 
-function encryptRow(cipher: Cipher, { slot }: SealedColumn, { id }: SealedRow, text: string) {
+function encryptRow(cipher: Cipher, { slot }: EncryptedColumn, { id }: EncryptedRow, text: string) {
   return cipher.encrypt(text, slot, id).toString('base64')
 }

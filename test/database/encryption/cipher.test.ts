@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
 
 const PLACE = 'webhook_endpoints.secret'
 const SECRET = 'whsec_segredo 🔑'
@@ -8,40 +8,40 @@ const [KEY, OTHER_KEY] = [randomBytes(32), randomBytes(32)]
 const cipher = createCipher(KEY)
 const other = createCipher(OTHER_KEY)
 
-test('what is sealed is opened with the same key only, and only as it was closed', () => {
-  const sealed = cipher.encrypt(SECRET, PLACE, 'a')
+test('what is encrypted is opened with the same key only, and only as it was closed', () => {
+  const encrypted = cipher.encrypt(SECRET, PLACE, 'a')
 
-  expect(cipher.decrypt(sealed, PLACE, 'a')).toBe(SECRET)
+  expect(cipher.decrypt(encrypted, PLACE, 'a')).toBe(SECRET)
   expect(cipher.decrypt(cipher.encrypt('', PLACE, 'a'), PLACE, 'a')).toBe('')
-  expect(sealed.includes('whsec_')).toBe(false)
-  expect(cipher.encrypt(SECRET, PLACE, 'a').equals(sealed)).toBe(false)
-  expect(() => other.decrypt(sealed, PLACE, 'a')).toThrow()
-  for (const at of [0, 3, 9, 21, sealed.length - 1]) {
-    const changed = Buffer.from(sealed)
+  expect(encrypted.includes('whsec_')).toBe(false)
+  expect(cipher.encrypt(SECRET, PLACE, 'a').equals(encrypted)).toBe(false)
+  expect(() => other.decrypt(encrypted, PLACE, 'a')).toThrow()
+  for (const at of [0, 3, 9, 21, encrypted.length - 1]) {
+    const changed = Buffer.from(encrypted)
     changed[at]! ^= 1
     expect(() => cipher.decrypt(changed, PLACE, 'a')).toThrow()
   }
   for (const length of [0, 9, 20, 30]) {
-    expect(() => cipher.decrypt(sealed.subarray(0, length), PLACE, 'a')).toThrow()
+    expect(() => cipher.decrypt(encrypted.subarray(0, length), PLACE, 'a')).toThrow()
   }
 })
 
-test('what is sealed is opened in its own row and place only', () => {
-  const sealed = cipher.encrypt(SECRET, PLACE, 'a')
+test('what is encrypted is opened in its own row and place only', () => {
+  const encrypted = cipher.encrypt(SECRET, PLACE, 'a')
 
-  expect(() => cipher.decrypt(sealed, PLACE, 'b')).toThrow()
-  expect(() => cipher.decrypt(sealed, 'companies.redirect_secret', 'a')).toThrow()
-  expect(() => cipher.decrypt(sealed.subarray(9), PLACE, 'a')).toThrow()
+  expect(() => cipher.decrypt(encrypted, PLACE, 'b')).toThrow()
+  expect(() => cipher.decrypt(encrypted, 'companies.redirect_secret', 'a')).toThrow()
+  expect(() => cipher.decrypt(encrypted.subarray(9), PLACE, 'a')).toThrow()
 })
 
-test('the key before opens what it sealed, and seals nothing', () => {
+test('the key before opens what it encrypted, and encrypts nothing', () => {
   const both = createCipher(KEY, OTHER_KEY)
 
   expect(both.decrypt(other.encrypt(SECRET, PLACE, 'a'), PLACE, 'a')).toBe(SECRET)
   expect(() => both.decrypt(other.encrypt(SECRET, PLACE, 'a'), PLACE, 'b')).toThrow()
-  const sealed = both.encrypt(SECRET, PLACE, 'a')
-  expect(cipher.decrypt(sealed, PLACE, 'a')).toBe(SECRET)
-  expect(() => other.decrypt(sealed, PLACE, 'a')).toThrow()
+  const encrypted = both.encrypt(SECRET, PLACE, 'a')
+  expect(cipher.decrypt(encrypted, PLACE, 'a')).toBe(SECRET)
+  expect(() => other.decrypt(encrypted, PLACE, 'a')).toThrow()
   expect(both.hmac('address', SECRET)).toEqual(cipher.hmac('address', SECRET))
 })
 

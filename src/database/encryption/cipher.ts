@@ -2,7 +2,7 @@
 // moved into another one. A value that must only be recognised is stored as a keyed digest, so that values cannot be
 // tried without the key.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { SealedSlot } from './sealed.ts'
+import type { EncryptedSlot } from './columns.ts'
 
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 6
@@ -10,7 +10,7 @@ const NONCE_BYTES = 12
 const AUTH_TAG_BYTES = 16
 const FORMAT = Buffer.from('VS1')
 /** A multiple of three, so that the header is also a prefix in base64. */
-const SEAL_HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
+const HEADER_BYTES = FORMAT.length + KEY_ID_BYTES
 
 export type Cipher = ReturnType<typeof createCipher>
 
@@ -27,18 +27,18 @@ export function createCipher(current: Buffer, previous?: Buffer) {
      * Encrypts a text for `slot` in the row with that id: format (3 bytes) + id of the key (6) + nonce (12) +
      * ciphertext + tag (16).
      */
-    encrypt(text: string, slot: SealedSlot, rowId: string) {
+    encrypt(text: string, slot: EncryptedSlot, rowId: string) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)
       cipher.setAAD(toBinding(slot, rowId))
-      const sealed = [cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return Buffer.concat([header, nonce, ...sealed])
+      const encrypted = [cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+      return Buffer.concat([header, nonce, ...encrypted])
     },
     /** Throws when the bytes were encrypted with another key, or for another slot or row. */
-    decrypt(sealed: Buffer, slot: SealedSlot, rowId: string) {
-      const key = keyByHeader.get(sealed.subarray(0, SEAL_HEADER_BYTES).toString('hex'))
-      if (!key) throw new Error('Sealed under another key')
-      return decryptBytes(key, sealed.subarray(SEAL_HEADER_BYTES), toBinding(slot, rowId))
+    decrypt(encrypted: Buffer, slot: EncryptedSlot, rowId: string) {
+      const key = keyByHeader.get(encrypted.subarray(0, HEADER_BYTES).toString('hex'))
+      if (!key) throw new Error('Encrypted with another key')
+      return decryptBytes(key, encrypted.subarray(HEADER_BYTES), toBinding(slot, rowId))
     },
     /** HMAC-SHA256 under the current key: 32 bytes, the same for the same text and purpose. */
     hmac(purpose: string, text: string) {
@@ -55,15 +55,15 @@ function deriveKey(key: Buffer, purpose: string, bytes: number) {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, bytes))
 }
 
-function toBinding(slot: SealedSlot, rowId: string) {
+function toBinding(slot: EncryptedSlot, rowId: string) {
   return Buffer.from(`${slot}\0${rowId}`)
 }
 
-function decryptBytes(key: Buffer, sealed: Buffer, binding: Buffer) {
-  const nonce = sealed.subarray(0, NONCE_BYTES)
+function decryptBytes(key: Buffer, encrypted: Buffer, binding: Buffer) {
+  const nonce = encrypted.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: AUTH_TAG_BYTES })
   decipher.setAAD(binding)
-  decipher.setAuthTag(sealed.subarray(-AUTH_TAG_BYTES))
-  const text = decipher.update(sealed.subarray(NONCE_BYTES, -AUTH_TAG_BYTES))
+  decipher.setAuthTag(encrypted.subarray(-AUTH_TAG_BYTES))
+  const text = decipher.update(encrypted.subarray(NONCE_BYTES, -AUTH_TAG_BYTES))
   return Buffer.concat([text, decipher.final()]).toString('utf8')
 }

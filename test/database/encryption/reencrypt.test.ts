@@ -5,16 +5,16 @@ import { createCompany, replaceLostRedirectSecrets } from '../../../src/companie
 import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
 import { connectDatabase } from '../../../src/database/connect.ts'
 import { eq, sql } from '../../../src/database/drizzle.ts'
+import { verifySecretKey } from '../../../src/database/encryption/canary.ts'
+import { createCipher } from '../../../src/database/encryption/cipher.ts'
+import { ENCRYPTED_COLUMNS } from '../../../src/database/encryption/columns.ts'
+import {
+  countEncrypted,
+  type ReencryptProgress,
+  reencryptAll,
+} from '../../../src/database/encryption/reencrypt.ts'
 import { requireFound } from '../../../src/database/found.ts'
 import { newId } from '../../../src/database/id.ts'
-import { verifySecretKey } from '../../../src/database/sealing/canary.ts'
-import { createCipher } from '../../../src/database/sealing/encryption.ts'
-import {
-  countSealed,
-  type ResealProgress,
-  resealAll,
-} from '../../../src/database/sealing/reseal.ts'
-import { SEALED_COLUMNS } from '../../../src/database/sealing/sealed.ts'
 import {
   companies,
   idempotencyKeys,
@@ -38,29 +38,29 @@ const MANY_KEYS = 1_203
 const SECURITY_GUIDE = readFileSync('.github/SECURITY.md', 'utf8')
 
 /** One secret in each place, and many answers. */
-async function sealEverywhere() {
+async function encryptEverywhere() {
   const { real, test } = await createCompany(db, oldCipher, { name: 'Padaria Sol' })
   const [companyId, userId, endpointId, mailId] = [real.id, newId(), newId(), newId()]
-  const seal = (place: Parameters<typeof oldCipher.encrypt>[1], id: string) =>
+  const encrypt = (place: Parameters<typeof oldCipher.encrypt>[1], id: string) =>
     oldCipher.encrypt(`${place} of ${id}`, place, id)
   await db.insert(users).values({
     ...{ id: userId, companyId, email: `${userId}@sol.com.br`, passwordHash: '', role: 'owner' },
-    totpSecret: seal('users.totp_secret', userId),
+    totpSecret: encrypt('users.totp_secret', userId),
   })
   await db.insert(providerAccounts).values({
     ...{ companyId, provider: 'pix-api', notifyToken: newId(), testMode: false },
-    config: seal('provider_accounts.config', `${companyId} pix-api`),
+    config: encrypt('provider_accounts.config', `${companyId} pix-api`),
   })
   await db.insert(webhookEndpoints).values({
     ...{ id: endpointId, companyId, url: 'https://sol.com.br', events: ['transaction.approved'] },
-    secret: seal('webhook_endpoints.secret', endpointId),
+    secret: encrypt('webhook_endpoints.secret', endpointId),
     previousSecret: oldCipher.encrypt('before', 'webhook_endpoints.secret', endpointId),
     headerNames: ['X-Chave'],
-    headerValues: seal('webhook_endpoints.header_values', endpointId),
+    headerValues: encrypt('webhook_endpoints.header_values', endpointId),
   })
   await db.insert(mails).values({
     ...{ id: mailId, companyId, template: 'invitation', recipient: 'ana@sol.com.br' },
-    data: { secretLink: seal('mails.secret_link', mailId).toString('base64'), name: 'Ana' },
+    data: { secretLink: encrypt('mails.secret_link', mailId).toString('base64'), name: 'Ana' },
   })
   await db.insert(mails).values({
     ...{ id: newId(), companyId, template: 'receipt', recipient: 'x@y.com', data: {} },
@@ -68,7 +68,7 @@ async function sealEverywhere() {
   const keys = Array.from({ length: MANY_KEYS }, (_, i) => ({
     ...{ companyId, route: 'POST /api/payment-links', key: `k${i}`, requestHash: randomBytes(32) },
     ...{ resourceId: newId(), status: 201 },
-    body: seal('idempotency_keys.body', `${companyId} POST /api/payment-links k${i}`).toString(
+    body: encrypt('idempotency_keys.body', `${companyId} POST /api/payment-links k${i}`).toString(
       'base64',
     ),
   }))
@@ -76,10 +76,10 @@ async function sealEverywhere() {
   return { companyId, testId: test.id, userId, endpointId, mailId }
 }
 
-const made = await sealEverywhere()
+const made = await encryptEverywhere()
 await verifySecretKey(db, oldCipher, EXTERNAL)
 
-test('every column of bytes or sealed text is known to the rotation', async () => {
+test('every column of bytes or encrypted text is known to the rotation', async () => {
   const { rows } = await db.execute<{ name: string }>(sql`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea'`)
@@ -90,8 +90,8 @@ test('every column of bytes or sealed text is known to the rotation', async () =
     ...['company_logos.content', 'api_keys.secret_hash', 'idempotency_keys.request_hash'],
     ...['card_attempts.address', 'card_attempts.card'],
   ]
-  const sealed = SEALED_COLUMNS.filter(({ write }) => write.startsWith('decode('))
-  const known = [...digestsAndPictures, ...sealed.map(({ name }) => name)]
+  const encrypted = ENCRYPTED_COLUMNS.filter(({ write }) => write.startsWith('decode('))
+  const known = [...digestsAndPictures, ...encrypted.map(({ name }) => name)]
   expect(rows.map(({ name }) => name).sort()).toEqual(known.sort())
 })
 
@@ -122,18 +122,18 @@ test('a wrong key does not become the one of a database that lost its canary', a
   expect(await db.$count(installation, isCanary)).toBe(1)
 })
 
-test('what somebody holds is waited for without a lock, and the rest is sealed meanwhile', async () => {
+test('what somebody holds is waited for without a lock, and the rest is encrypted meanwhile', async () => {
   const other = connectDatabase(url)
   const holder = await other.$client.connect()
   await holder.query('begin')
   await holder.query('select from webhook_endpoints for update')
-  const seen: ResealProgress[] = []
+  const seen: ReencryptProgress[] = []
 
-  const rotating = resealAll(db, bothCipher, (progress) => seen.push(progress))
+  const rotating = reencryptAll(db, bothCipher, (progress) => seen.push(progress))
   await expect
     .poll(() => seen.filter(({ name }) => name === 'webhook_endpoints.secret').length)
     .toBeGreaterThan(1)
-  const meanwhile = await countSealed(db, bothCipher)
+  const meanwhile = await countEncrypted(db, bothCipher)
   await holder.query('rollback')
   holder.release()
   const columns = await rotating
@@ -148,7 +148,7 @@ test('what somebody holds is waited for without a lock, and the rest is sealed m
     ...{ 'idempotency_keys.body': MANY_KEYS, 'installation.value': 1 },
   })
   expect(
-    columns.map(({ name, resealed, busy, unreadable }) => [name, resealed, busy, unreadable]),
+    columns.map(({ name, reencrypted, busy, unreadable }) => [name, reencrypted, busy, unreadable]),
   ).toEqual([
     ['companies.redirect_secret', 2, 0, 0],
     ['users.totp_secret', 1, 0, 0],
@@ -162,22 +162,22 @@ test('what somebody holds is waited for without a lock, and the rest is sealed m
   ])
 })
 
-test('once everything is sealed again the new key alone opens it, each in its own row', async () => {
+test('once everything is encrypted again the new key alone opens it, each in its own row', async () => {
   const { companyId, testId, userId, endpointId, mailId } = made
 
-  const counted = await countSealed(db, newCipher)
-  const again = await resealAll(db, newCipher)
+  const counted = await countEncrypted(db, newCipher)
+  const again = await reencryptAll(db, newCipher)
 
   expect(counted.every(({ stale, unreadable }) => stale === 0 && unreadable === 0)).toBe(true)
-  expect(again.every(({ resealed }) => resealed === 0)).toBe(true)
+  expect(again.every(({ reencrypted }) => reencrypted === 0)).toBe(true)
   await verifySecretKey(db, newCipher, EXTERNAL)
   for (const id of [companyId, testId]) {
     const [company] = await db.select().from(companies).where(eq(companies.id, id))
     expect(decryptRedirectSecret(newCipher, company!)).toMatch(/^[0-9a-f]{64}$/)
   }
   const [user] = await db.select().from(users).where(eq(users.id, userId))
-  const open = (sealed: Buffer, ...at: [Parameters<typeof newCipher.decrypt>[1], string]) =>
-    newCipher.decrypt(sealed, ...at)
+  const open = (encrypted: Buffer, ...at: [Parameters<typeof newCipher.decrypt>[1], string]) =>
+    newCipher.decrypt(encrypted, ...at)
   expect(open(user!.totpSecret!, 'users.totp_secret', userId)).toBe(
     `users.totp_secret of ${userId}`,
   )
@@ -194,7 +194,7 @@ test('once everything is sealed again the new key alone opens it, each in its ow
   expect(mail!.data.name).toBe('Ana')
 })
 
-test('what is sealed beyond the first rows of a table is counted as what it is', async () => {
+test('what is encrypted beyond the first rows of a table is counted as what it is', async () => {
   const lastId = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
   await db.delete(mails).where(eq(mails.id, made.mailId))
   await db.execute(sql`insert into mails (id, template, recipient, data)
@@ -205,12 +205,12 @@ test('what is sealed beyond the first rows of a table is counted as what it is',
   })
 
   const [ofToday, ofBefore] = [
-    await countSealed(db, newCipher),
-    await countSealed(db, createCipher(randomBytes(32), NEW_KEY)),
+    await countEncrypted(db, newCipher),
+    await countEncrypted(db, createCipher(randomBytes(32), NEW_KEY)),
   ]
 
   const name = 'mails.data.secretLink'
-  const counted = { name, sealed: 1, unreadable: 0 }
+  const counted = { name, encrypted: 1, unreadable: 0 }
   expect(ofToday).toContainEqual({ ...counted, stale: 0 })
   expect(ofBefore).toContainEqual({ ...counted, stale: 1 })
   await db.delete(mails).where(eq(mails.id, lastId))
@@ -220,14 +220,14 @@ test('what no key opens is named and left as it is', async () => {
   const lost = createCipher(randomBytes(32)).encrypt('x', 'users.totp_secret', made.userId)
   await db.update(users).set({ totpSecret: lost })
 
-  const columns = await resealAll(db, newCipher)
+  const columns = await reencryptAll(db, newCipher)
 
   const [user] = await db.select().from(users)
   expect(user!.totpSecret).toEqual(lost)
   expect(columns.filter(({ unreadable }) => unreadable > 0)).toEqual([
     {
       name: 'users.totp_secret',
-      resealed: 0,
+      reencrypted: 0,
       unreadable: 1,
       unreadableRows: [made.userId],
       busy: 0,
@@ -245,7 +245,7 @@ test('where the key is lost for good, a new one begins once its secrets are give
   await replaceLostRedirectSecrets(db, anotherCipher)
   await replaceLostEndpointSecrets(db, anotherCipher)
 
-  const counted = await countSealed(db, anotherCipher)
+  const counted = await countEncrypted(db, anotherCipher)
   const unread = counted.filter(({ stale, unreadable }) => stale + unreadable > 0)
   expect(unread.map(({ name }) => name)).toEqual([
     ...['users.totp_secret', 'provider_accounts.config'],
