@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { and, eq, isNull, lt, lte, or, sql } from '../database/drizzle.ts'
+import { and, eq, isNull, lt, lte, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption/cipher.ts'
 import { newId } from '../database/id.ts'
 import { addDelay, MINUTE_MS } from '../database/instant.ts'
@@ -126,7 +126,7 @@ async function claimIdempotencyKey(needs: IdempotencyNeeds, request: FastifyRequ
     isNull(idempotencyKeys.status),
     lte(idempotencyKeys.leasedUntil, at.toISOString()),
     eq(idempotencyKeys.requestHash, requestHash),
-    or(isNull(idempotencyKeys.apiKeyId), eq(idempotencyKeys.apiKeyId, apiKeyId)),
+    eq(idempotencyKeys.apiKeyId, apiKeyId),
   )
   const [taken] = await needs.db
     .insert(idempotencyKeys)
@@ -154,9 +154,8 @@ async function claimIdempotencyKey(needs: IdempotencyNeeds, request: FastifyRequ
     .returning({ resourceId: idempotencyKeys.resourceId, createdAt: idempotencyKeys.createdAt })
   if (!taken) {
     const [row] = await needs.db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
-    const isOthers = row && row.apiKeyId !== null && row.apiKeyId !== apiKeyId
     // A key that is sent never has a blank.
-    if (isOthers) return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
+    if (row && row.apiKeyId !== apiKeyId) return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
     return readStoredResponse(needs.cipher, row, requestHash, at)
   }
   request.idempotency = { ...claimed, isTakeover: taken.resourceId !== request.resourceId }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { issueApiKey } from '../../src/api/api-key.ts'
 import { purgeIdempotencyKeys } from '../../src/api/idempotency.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { paymentLinks } from '../../src/database/tables.ts'
@@ -9,12 +10,13 @@ import {
   isReplay,
   LINKS_PATH,
   openIdempotentRequests,
+  REQUEST_LEASE_MS,
 } from '../support/idempotent-requests.ts'
 import { MINIMAL_LINK, openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { app, db, clock, newCompany, anotherProcess, stored } = testApp
-const { send, linksOf, keysOf } = openIdempotentRequests(testApp)
+const { send, linksOf, keysOf, dieBeforeTheAnswer } = openIdempotentRequests(testApp)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -252,4 +254,70 @@ test('answers are kept encrypted, since some hold what is shown only once', asyn
   expect(everything).not.toContain(secret)
   expect(everything).not.toContain('Bolo secreto')
   expect((await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json().secret).toBe(secret)
+})
+
+test('a key belongs to one API key and one route', async () => {
+  const [ours, theirs] = [await newCompany(), await newCompany()]
+  const { key: apiKey } = await issueApiKey(db, ours.id, 'Outra')
+  const { id } = (await send(ours, LINKS_PATH, MINIMAL_LINK, 'k')).json()
+
+  const others = await send(ours, LINKS_PATH, MINIMAL_LINK, 'k', { apiKey })
+  const againOthers = await send(ours, LINKS_PATH, MINIMAL_LINK, 'k', { apiKey })
+  const stranger = await send(theirs, LINKS_PATH, MINIMAL_LINK, 'k')
+  const elsewhere = await send(ours, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')
+
+  expect([isReplay(others), isReplay(againOthers)]).toEqual([false, true])
+  expect(others.json().id).not.toBe(id)
+  expect(againOthers.json().id).toBe(others.json().id)
+  expect(stranger.statusCode).toBe(201)
+  expect(stranger.json().id).not.toBe(id)
+  expect(elsewhere.statusCode).toBe(201)
+})
+
+test('a secret that is shown once is repeated to the API key that asked for it alone', async () => {
+  const company = await newCompany()
+  const { key: apiKey } = await issueApiKey(db, company.id, 'Outra', ['webhook-endpoints'])
+  const { secret } = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, '"k"')).json()
+
+  const others = await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k', { apiKey })
+  // Quotes are no part of it.
+  const same = await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')
+
+  expect(others.json().secret).not.toBe(secret)
+  expect([isReplay(same), same.json().secret]).toEqual([true, secret])
+})
+
+test('what was refused keeps no answer: a corrected body uses the same key', async () => {
+  const company = await newCompany()
+  const invalid = { ...MINIMAL_LINK, amountCents: 1 }
+  const absent = `${ENDPOINTS_PATH}/${randomUUID()}`
+  const refused = await send(company, LINKS_PATH, invalid, 'k')
+  const missing = await send(company, absent, { disabled: true }, 'k', { method: 'PATCH' })
+  const left = await keysOf(company)
+
+  const again = await send(company, LINKS_PATH, invalid, 'k')
+  const corrected = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+  const repeated = await send(company, LINKS_PATH, MINIMAL_LINK, 'k')
+
+  expect([refused.statusCode, missing.statusCode, left]).toEqual([422, 404, []])
+  expect([again.statusCode, isReplay(again)]).toEqual([422, false])
+  expect([corrected.statusCode, isReplay(corrected)]).toEqual([201, false])
+  expect([repeated.body, isReplay(repeated)]).toEqual([corrected.body, true])
+  expect(await linksOf(company)).toBe(1)
+})
+
+test('what may have been done before it was refused is done by nobody else', async () => {
+  const company = await newCompany()
+  const linked = { ...MINIMAL_LINK, maxPayments: 1 }
+  const { id } = (await send(company, LINKS_PATH, linked, 'k')).json()
+  await dieBeforeTheAnswer(company, 'k')
+  clock.offsetMs += REQUEST_LEASE_MS
+  const [kept] = await keysOf(company)
+
+  const other = await send(company, LINKS_PATH, { ...linked, amountCents: 1 }, 'k')
+  const same = await send(company, LINKS_PATH, linked, 'k')
+
+  expect(other.json()).toMatchObject({ code: 'idempotency_mismatch' })
+  expect([same.statusCode, same.json().id, kept!.resourceId]).toEqual([201, id, id])
+  expect(await linksOf(company)).toBe(1)
 })

@@ -13,7 +13,7 @@ const AT = new Date('2026-11-22T10:59:59.999Z')
 
 test('an hour of guesses is one entry, which counts them and names their networks', async () => {
   const { id: userId, email, companyId } = await newPerson()
-  const networks = Array.from({ length: 120 }, (_, i) => `198.51.100.${i % 60}`)
+  const networks = Array.from({ length: 40 }, (_, i) => `198.51.100.${i % 20}`)
 
   await Promise.all(networks.map((network) => recordFailedSignIn(db, { userId, network, now: AT })))
   await recordFailedSignIn(db, { userId, network: '203.0.113.9', now: new Date(AT.getTime() + 1) })
@@ -24,7 +24,7 @@ test('an hour of guesses is one entry, which counts them and names their network
       ...{ action: 'sign_in_failed', subject: email, createdAt: '2026-11-22T11:00:00.000Z' },
       ...{ details: { tries: '1', networks: '203.0.113.9' }, address: '203.0.113.9' },
     },
-    { subjectId: userId, details: { tries: '120' }, createdAt: '2026-11-22T10:00:00.000Z' },
+    { subjectId: userId, details: { tries: '40' }, createdAt: '2026-11-22T10:00:00.000Z' },
   ])
   const named = entries[1]!.details.networks!.split(', ')
   expect(named.length).toBeGreaterThan(5)

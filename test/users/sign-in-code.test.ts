@@ -164,12 +164,12 @@ test('codes are guessed at thirty times an hour, from however many addresses', a
   const ticket = await ticketOf(person, START)
   const kinds: string[] = []
 
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 32; i++) {
     const guess = { ticket, code: 'aaaa-aaaa' }
     kinds.push((await signInWithCode(db, guess, at(START, `198.51.100.${i}`))).kind)
   }
 
-  expect(kinds).toEqual([...Array(30).fill('refused'), ...Array(10).fill('wait')])
+  expect(kinds).toEqual([...Array(30).fill('refused'), 'wait', 'wait'])
   clock.offsetMs += 3600 * 1000
   const code = generateTotpCode(secret, START)
   expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('in')
@@ -186,7 +186,7 @@ test('wrong codes of whoever knows the password keep nobody out of a browser tha
     return (await signInWithCode(db, { ticket, code }, home)).kind
   }
 
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 31; i++) {
     const address = i < 12 ? home.address : newUserAddress()
     await signInWithCode(db, { ticket: stranger, code: '000000' }, at(START, address))
   }
