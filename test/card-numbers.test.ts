@@ -125,7 +125,7 @@ test.each<[string, string[], number, number[][]]>([
   )
 })
 
-/** Of sizes nobody can tell it. */
+/** Such a number looks like a list of sizes. */
 const isOrdered = (groups: string[]) =>
   [groups.toSorted(), groups.toSorted().reverse()].some((one) => one.join() === groups.join())
 

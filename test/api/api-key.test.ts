@@ -26,7 +26,7 @@ function spyOnStatements() {
   return statements
 }
 
-/** A key whose checksum is right and that nobody was given. */
+/** A key with the right checksum that no caller has. */
 async function strangersKey() {
   const { id, key } = await issueApiKey(db, (await newCompany()).id, 'De ninguém')
   await revokeApiKey(db, id, new Date())

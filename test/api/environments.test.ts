@@ -22,7 +22,7 @@ const { bank, save, choose } = openAccountsAtBank(testApp)
 
 const WORKED = [{ step: 'token', ok: true } as const]
 const TAG = 'sigiloso'
-/** The routes are many: each test begins with a limit that nobody has used. */
+/** The routes are many: each test begins with an unused limit. */
 beforeEach(() => {
   clock.offsetMs += 60_000
 })

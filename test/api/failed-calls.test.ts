@@ -1,4 +1,4 @@
-// Calls that failed are told to whoever integrates, without anything that they held.
+// Calls that failed are recorded for the company's developers, without any of their values.
 import { expect, test } from 'vitest'
 import {
   listFailedCalls,

@@ -1,4 +1,4 @@
-// A request whose answer took longer than its claim to the key, and how long such a claim holds.
+// A request that takes longer than its lease of the key, and how long a lease lasts.
 import { expect, onTestFinished, test } from 'vitest'
 import {
   isReplay,
@@ -14,7 +14,7 @@ const testApp = await openTestApp()
 const { db, clock, newCompany, anotherProcess } = testApp
 const { send, keysOf } = openIdempotentRequests(testApp)
 
-/** Whoever writes a link waits until it is let go, the first who comes by 1, the next by 2. */
+/** Every insert of a link waits for its release: the first one for that of 1, the next one for that of 2. */
 async function holdLinks(failing: number[] = []) {
   await db.$client.query(`
     create sequence comers;

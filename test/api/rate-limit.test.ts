@@ -21,7 +21,7 @@ async function countAsked({ keyId }: TestCompany, times: number) {
   for (let i = 0; i < times; i++) await needs.limiter.countHit(keyId, LIMIT)
 }
 
-// Every test starts with whole minutes that nobody has used.
+// Each test begins with an unused limit.
 beforeEach(() => {
   clock.offsetMs += 10 * LIMIT.windowMs
 })

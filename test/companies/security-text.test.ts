@@ -1,4 +1,4 @@
-// Whom somebody tells who found a hole in this installation.
+// The contact for security reports about this installation.
 import { expect, test } from 'vitest'
 import { updateCompany } from '../../src/companies/company.ts'
 import { DAY_MS } from '../../src/database/instant.ts'

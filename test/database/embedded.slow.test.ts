@@ -32,7 +32,7 @@ if (ROOT) chmodSync(scratch, 0o755)
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
 const { run, strange } = openEmbeddedRuns(scratch)
 
-/** Somebody's, who does not think of ending it. */
+/** A connection that stays open. */
 async function openSession(url: string) {
   const db = connectDatabase(url)
   onTestFinished(() => db.$client.end())

@@ -13,7 +13,7 @@ function listen() {
   return { listener, heard }
 }
 
-/** Says it again and again: what is said while nobody listens is not heard. */
+/** Notifies again and again: a notification without a listener is lost. */
 async function expectHeard(heard: string[], payload: string) {
   await expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-// Pages have one address each; whoever writes it otherwise is led there, and never to another host.
+// Each page has one address. Other writings of it redirect there, and never to another host.
 import { expect, test } from 'vitest'
 import { findCleanAddress } from '../../src/http/server.ts'
 import { openTestApp } from '../support/test-app.ts'

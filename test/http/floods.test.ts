@@ -17,7 +17,7 @@ const TOKEN = 'a'.repeat(24)
 /** A host of this IPv6 network. */
 const host = (network: string, i: number) => `2001:db8:0:${network}::${i.toString(16)}`
 
-// Whole minutes that nobody has used.
+// Each test begins with an unused limit.
 beforeEach(() => {
   clock.offsetMs += 60 * 60_000
 })

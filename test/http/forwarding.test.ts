@@ -1,4 +1,4 @@
-// Whose word counts for where a request comes from.
+// Which proxies are trusted to name the address that a request comes from.
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import {

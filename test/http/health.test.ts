@@ -167,3 +167,18 @@ test('a statement that takes too long is given up, and its values are not logged
   expect(logged.join()).toContain('canceling statement due to statement timeout')
   expect(logged.join()).not.toContain('52998224725')
 })
+
+test('a process that cannot write is not ready, alive as it is', async () => {
+  await db.$client.query(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'no space left' using errcode = 'disk_full'; end $$;
+    create trigger full_disk before insert on installation
+      for each statement execute function refuse()`)
+
+  // A probe counts for two seconds.
+  const readiness = async () => (await app.inject('/readyz')).statusCode
+  await expect.poll(readiness, { interval: 200 }).toBe(503)
+
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  await db.$client.query('drop function refuse cascade')
+})

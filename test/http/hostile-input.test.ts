@@ -17,7 +17,7 @@ const withField = (field: string, json: string) =>
 
 const company = await newCompany()
 const owner = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
-/** The requests are many: each test begins with a limit that nobody has used. */
+/** The requests are many: each test begins with an unused limit. */
 beforeEach(() => {
   clock.offsetMs += 60_000
 })

@@ -49,7 +49,7 @@ test('as many pixels as are taken are taken', async () => {
   })
 })
 
-/** A PNG with the data of ten pixels a side, of which its head says that there are more. */
+/** A PNG with the data of ten pixels a side, and a head that claims more. */
 async function claimPng(side: number, how: string) {
   const small = sharp({ create: { ...create, width: 10, height: 10 } })
   const deep = /16/.test(how) ? small.toColourspace('rgb16') : small

@@ -1,4 +1,4 @@
-// What `/metrics` tells, to whom, and what it never does.
+// What `/metrics` reports, to which callers, and what it never contains.
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { connectDatabase } from '../../src/database/connect.ts'

@@ -1,4 +1,4 @@
-// Whose pictures a page may show: our own, and those of its company and link, wherever they stand.
+// A page may show our pictures and those of its company and link, at any origin.
 import { expect, test } from 'vitest'
 import { openCheckout, openPayerBrowser } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'

@@ -1,4 +1,4 @@
-// What is due, for whoever claims it.
+// Claims of rows that are due.
 import { expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { newId } from '../../src/database/id.ts'

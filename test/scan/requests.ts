@@ -11,7 +11,7 @@ const EMAIL = 'email=ana%40exemplo.com.br'
 const JSON_TYPE = 'Content-Type: application/json'
 const AS_COMPANY = `Authorization: Bearer ${SCAN_KEY}`
 
-/** While nobody has set the installation up. */
+/** While the installation has no owner. */
 export const SET_UP_REQUESTS: ScannedRequest[] = [
   { path: '/configurar', body: `code=ABCD&companyName=Padaria&${EMAIL}&password=x` },
 ]

@@ -84,7 +84,7 @@ const SLOW_CONNECTIONS = 1_000
 const SLOW_S = 20
 const SLOW_MODES = { headers: '-H', body: '-B', reading: '-X' }
 
-/** A thousand connections that trickle: somebody else is answered within three seconds all the while. */
+/** A thousand connections that trickle, while another client is answered within three seconds. */
 export async function runSlowHttp(
   baseUrl: string,
   path: string,

@@ -54,7 +54,7 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
     return { ...response.json(), companyId: owner.id }
   }
 
-  /** Somebody new opens the link, fills in the form and sends it. */
+  /** A new payer opens the link, fills in the form and sends it. */
   async function pay(link: TestLink, filled: object = PIX, browser = openPayerBrowser(app)) {
     const response = await browser.pay(link, filled)
     const url = response.headers.location ?? ''
@@ -119,7 +119,7 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
   }
 }
 
-/** Of somebody at this address; of somebody new at one that nobody else has. */
+/** A browser at this address, or at an address of its own. */
 export function openPayerBrowser(app: FastifyInstance, remoteAddress = newPayerAddress()) {
   const cookies = new Map<string, string>()
 

@@ -11,7 +11,7 @@ const PORTS_A_WORKER = 1_000
 const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * PORTS_A_WORKER
 let taken = Math.floor(Math.random() * PORTS_A_WORKER)
 
-/** One that nobody listens on, and that nobody else is given soon. */
+/** A port without a listener, which no other caller is given soon. */
 export async function reservePort(): Promise<number> {
   taken = (taken + 1) % PORTS_A_WORKER
   const port = first + taken

@@ -126,7 +126,7 @@ export function floodBytes(sent = { bytes: 0 }): RequestListener {
   }
 }
 
-/** A port on which nobody listens. */
+/** An address without a listener. */
 export async function findRefusingUrl() {
   return `http://127.0.0.1:${await reservePort()}/`
 }
@@ -147,7 +147,7 @@ export async function openHangUpServer() {
   return { port: await listenOnLoopback(server) }
 }
 
-/** https with a certificate that nobody but itself vouches for. */
+/** https with a self-signed certificate. */
 export async function openSelfSignedReceiver() {
   const hits: string[] = []
   const server = createTlsServer(createSelfSignedCertificate(), (request, response) => {

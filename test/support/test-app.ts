@@ -68,7 +68,7 @@ export async function openTestApp({
   return testApp
 }
 
-/** A new app that nobody else uses, and that ends with the test file. */
+/** A new app for this test file alone, which ends with it. */
 export async function startTestApp(options: TestAppOptions = {}) {
   const testApp = await buildTestApp(options, await openDatabase())
   const { app, needs, listener, accounts } = testApp
@@ -128,7 +128,7 @@ async function buildTestApp(
     return { ...(await withKey(test.id)), realId: real.id }
   }
 
-  /** The real environment of a company, by its `realId`: nobody can pay there yet. */
+  /** The real environment of a company, by its `realId`. It cannot be paid yet. */
   async function openReal({ realId }: { realId: string }) {
     return { ...(await withKey(realId)), realId }
   }

@@ -1,4 +1,4 @@
-// What each role may do, written out once more: whoever changes the table says so here, too.
+// What each role may do, written out once more, so that a change of the table is made twice.
 import { expect, test } from 'vitest'
 import { ROLES, type Role } from '../../src/database/enums.ts'
 import { newId } from '../../src/database/id.ts'

@@ -1,4 +1,4 @@
-// Tables as answers: how many at once, and what is left of one that nobody takes.
+// Tables as answers: how many are sent at once, and what happens when a receiver leaves.
 import { once } from 'node:events'
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
