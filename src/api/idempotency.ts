@@ -155,7 +155,8 @@ async function claimIdempotencyKey(needs: IdempotencyNeeds, request: FastifyRequ
   if (!taken) {
     const [row] = await needs.db.select().from(idempotencyKeys).where(buildClaimCondition(claimed))
     // A key that is sent never has a blank.
-    if (row && row.apiKeyId !== apiKeyId) return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
+    if (row && row.apiKeyId !== apiKeyId)
+      return claimIdempotencyKey(needs, request, `${key} ${apiKeyId}`)
     return readStoredResponse(needs.cipher, row, requestHash, at)
   }
   request.idempotency = { ...claimed, isTakeover: taken.resourceId !== request.resourceId }

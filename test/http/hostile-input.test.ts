@@ -70,7 +70,7 @@ const BAD_TEXT = {
 test.each(Object.entries(BAD_TEXT))(
   '%s is refused in every text, and in keys',
   async (_what, bad) => {
-      const link = {
+    const link = {
       ...MINIMAL_LINK,
       description: bad,
       tags: [bad],
