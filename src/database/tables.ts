@@ -1018,7 +1018,7 @@ export const refunds = pgTable(
     /** The Pix that is returned; null for a card. */
     incomingPaymentId: uuid().references(() => incomingPayments.id),
     /** The id of the first refund of a request that returns several Pix; null for a single one. */
-    orderId: uuid(),
+    requestId: uuid('order_id'),
     amountCents: integer().notNull(),
     status: text().$type<RefundStatus>().notNull(),
     reason: text(),

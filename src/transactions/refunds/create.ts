@@ -21,7 +21,7 @@ import {
   resolveRefundParts,
 } from './refundable.ts'
 
-export type RefundOrder = {
+export type RequestedRefund = {
   id: string
   companyId: string
   transactionId: string
@@ -46,30 +46,30 @@ type CreateRefundsResult =
 /** Reserves the amounts. */
 export async function createRefunds(
   db: Database,
-  order: RefundOrder,
+  requested: RequestedRefund,
   now: Date,
 ): Promise<CreateRefundsResult> {
   return db.transaction(async (tx) => {
-    const payment = await lockPayment(tx, order)
-    const known = await listOrderRefunds(tx, order)
+    const payment = await lockPayment(tx, requested)
+    const known = await listRefundsOfRequest(tx, requested)
     if (known.length > 0) return { kind: 'existing', refunds: known }
-    const parts = planRefund(await loadRefundable(tx, payment, now), order)
+    const parts = planRefund(await loadRefundable(tx, payment, now), requested)
     const amountCents = sumCents(parts.map((part) => part.amountCents))
-    if (order.allowance) await assertAllowance(tx, order.allowance, amountCents)
+    if (requested.allowance) await assertAllowance(tx, requested.allowance, amountCents)
 
-    const created = parts.map((part, i) => buildRefund(order, part, { i, of: parts.length, now }))
+    const created = parts.map((part, i) => buildRefund(requested, part, { i, of: parts.length, now }))
     await tx.insert(refunds).values(created)
-    if (order.requestedBy)
-      await recordAudit(tx, toRefundAuditEntry(order, order.requestedBy, amountCents, now))
+    if (requested.requestedBy)
+      await recordAudit(tx, toRefundAuditEntry(requested, requested.requestedBy, amountCents, now))
     return { kind: 'created', refunds: created, payment }
   })
 }
 
-function planRefund(refundable: Refundable, order: RefundOrder) {
+function planRefund(refundable: Refundable, requested: RequestedRefund) {
   if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
-  if (order.isHeld !== undefined && order.isHeld !== refundable.isHeld)
+  if (requested.isHeld !== undefined && requested.isHeld !== refundable.isHeld)
     throw conflictError('changed_meanwhile', transactionTexts.changedMeanwhile)
-  return resolveRefundParts(refundable, order)
+  return resolveRefundParts(refundable, requested)
 }
 
 export async function loadRefundable(db: Db, payment: TransactionRow, now: Date) {
@@ -77,14 +77,14 @@ export async function loadRefundable(db: Db, payment: TransactionRow, now: Date)
 }
 
 /** In the order of creation; throws 404 when the id belongs to another payment. */
-async function listOrderRefunds(tx: Transaction, { id, transactionId }: RefundOrder) {
+async function listRefundsOfRequest(tx: Transaction, { id, transactionId }: RequestedRefund) {
   const known = await tx
     .select()
     .from(refunds)
     .where(
       or(
         eq(refunds.id, id),
-        and(eq(refunds.transactionId, transactionId), eq(refunds.orderId, id)),
+        and(eq(refunds.transactionId, transactionId), eq(refunds.requestId, id)),
       ),
     )
     .orderBy(asc(refunds.id))
@@ -94,7 +94,7 @@ async function listOrderRefunds(tx: Transaction, { id, transactionId }: RefundOr
 }
 
 function buildRefund(
-  { id, companyId, transactionId, reason }: RefundOrder,
+  { id, companyId, transactionId, reason }: RequestedRefund,
   { incomingPaymentId, amountCents }: RefundPart,
   { i, of, now }: { i: number; of: number; now: Date },
 ): RefundRow {
@@ -102,7 +102,7 @@ function buildRefund(
   return {
     id: i === 0 ? id : newId(),
     ...{ companyId, transactionId, incomingPaymentId, amountCents },
-    orderId: of > 1 ? id : null,
+    requestId: of > 1 ? id : null,
     status: 'pending',
     reason: reason || null,
     failureReason: null,
@@ -116,8 +116,8 @@ function buildRefund(
 }
 
 function toRefundAuditEntry(
-  { companyId, transactionId }: RefundOrder,
-  by: NonNullable<RefundOrder['requestedBy']>,
+  { companyId, transactionId }: RequestedRefund,
+  by: NonNullable<RequestedRefund['requestedBy']>,
   amountCents: number,
   now: Date,
 ): NewAuditEntry {

@@ -21,17 +21,17 @@ import { openPaymentAccount } from '../provider-account.ts'
 import { settle } from '../settle.ts'
 import { classifyProviderError, tryRecordStep } from '../steps.ts'
 import { type RefundRow, reloadTransaction, type TransactionRow } from '../transaction.ts'
-import { createRefunds, type RefundOrder } from './create.ts'
-import { mergeRefunds } from './order.ts'
+import { createRefunds, type RequestedRefund } from './create.ts'
+import { mergeRefunds } from './request.ts'
 import { refundTexts } from './texts.ts'
 
 /** A refund that the provider does not show for this long was not carried out. */
 const LOST_AFTER_MS = DAY_MS
 
 /** Carries out each request once: a repeated id returns the first refund, which may still be in progress. */
-export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promise<RefundRow> {
-  await requireAccount(needs, order)
-  const created = await createRefunds(needs.db, order, needs.now())
+export async function executeRefund(needs: PayNeeds, requested: RequestedRefund): Promise<RefundRow> {
+  await requireAccount(needs, requested)
+  const created = await createRefunds(needs.db, requested, needs.now())
   if (created.kind === 'existing') return mergeRefunds(created.refunds)
   const sent: RefundRow[] = []
   for (const refund of created.refunds)
@@ -42,7 +42,7 @@ export async function executeRefund(needs: PayNeeds, order: RefundOrder): Promis
 /** Throws 409 when the payment's account was removed, since the refund would stay pending for ever. */
 async function requireAccount(
   { db, providers }: PayNeeds,
-  { companyId, transactionId }: RefundOrder,
+  { companyId, transactionId }: RequestedRefund,
 ) {
   const [payment] = await db
     .select({ provider: transactions.provider })

@@ -101,7 +101,7 @@ function buildReturn(
   return {
     id: newId(),
     ...{ companyId, transactionId, ...made },
-    orderId: null,
+    requestId: null,
     status: 'succeeded',
     reason: refundTexts.atProvider,
     failureReason: null,

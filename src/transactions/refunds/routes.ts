@@ -4,7 +4,7 @@ import type { Routes } from '../../http/zod.ts'
 import { requireListedTransaction } from '../list/listed.ts'
 import type { PayNeeds } from '../needs.ts'
 import { executeRefund } from './execute.ts'
-import { listRefunds } from './order.ts'
+import { listRefunds } from './request.ts'
 import { NewRefund, Refund, serializeRefund } from './schema.ts'
 
 const tags = ['Transactions']

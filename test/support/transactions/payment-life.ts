@@ -122,7 +122,7 @@ function buildRefund(
     companyId,
     transactionId,
     ...part,
-    orderId: null,
+    requestId: null,
     status: 'pending',
     reason: null,
     failureReason: null,

@@ -15,22 +15,22 @@ export async function listRefunds(
   { limit, cursor }: RefundPageQuery,
 ): Promise<RefundRow[]> {
   const ofPayment = eq(refunds.transactionId, transactionId)
-  const isFirst = or(isNull(refunds.orderId), eq(refunds.orderId, refunds.id))
+  const isFirst = or(isNull(refunds.requestId), eq(refunds.requestId, refunds.id))
   const firsts = await db
     .select()
     .from(refunds)
     .where(and(ofPayment, isFirst, lt(refunds.id, cursor)))
     .orderBy(desc(refunds.id))
     .limit(limit + 1)
-  const orders = firsts.flatMap(({ orderId }) => orderId ?? [])
-  if (orders.length === 0) return firsts
+  const requestIds = firsts.flatMap(({ requestId }) => requestId ?? [])
+  if (requestIds.length === 0) return firsts
   const parts = await db
     .select()
     .from(refunds)
-    .where(and(ofPayment, inArray(refunds.orderId, orders)))
+    .where(and(ofPayment, inArray(refunds.requestId, requestIds)))
     .orderBy(asc(refunds.id))
   return firsts.map((first) =>
-    first.orderId ? mergeRefunds(parts.filter(({ orderId }) => orderId === first.id)) : first,
+    first.requestId ? mergeRefunds(parts.filter(({ requestId }) => requestId === first.id)) : first,
   )
 }
 
@@ -39,7 +39,7 @@ export async function listRefunds(
  * refunded amount. The id is the first one's.
  */
 export function mergeRefunds(parts: readonly RefundRow[]): RefundRow {
-  const first = requireFound(parts.find(({ id, orderId }) => id === orderId) ?? parts[0])
+  const first = requireFound(parts.find(({ id, requestId }) => id === requestId) ?? parts[0])
   if (parts.length === 1) return first
   const isAny = (status: RefundRow['status']) => parts.some((part) => part.status === status)
   const status = isAny('pending') ? 'pending' : isAny('succeeded') ? 'succeeded' : 'failed'
