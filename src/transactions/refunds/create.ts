@@ -20,6 +20,7 @@ import {
   type RefundPart,
   resolveRefundParts,
 } from './refundable.ts'
+import { buildRefund } from './request.ts'
 
 export type RequestedRefund = {
   id: string
@@ -57,7 +58,7 @@ export async function createRefunds(
     const amountCents = sumCents(parts.map((part) => part.amountCents))
     if (requested.allowance) await assertAllowance(tx, requested.allowance, amountCents)
 
-    const created = parts.map((part, i) => buildRefund(requested, part, { i, of: parts.length, now }))
+    const created = buildRefunds(requested, parts, now)
     await tx.insert(refunds).values(created)
     if (requested.requestedBy)
       await recordAudit(tx, toRefundAuditEntry(requested, requested.requestedBy, amountCents, now))
@@ -65,7 +66,11 @@ export async function createRefunds(
   })
 }
 
-function planRefund(refundable: Refundable, requested: RequestedRefund) {
+/** Splits the request over the payment's money; throws when it cannot be refunded. */
+export function planRefund(
+  refundable: Refundable,
+  requested: Pick<RequestedRefund, 'amountCents' | 'incomingPaymentId' | 'isHeld'>,
+) {
   if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
   if (requested.isHeld !== undefined && requested.isHeld !== refundable.isHeld)
     throw conflictError('changed_meanwhile', transactionTexts.changedMeanwhile)
@@ -93,26 +98,18 @@ async function listRefundsOfRequest(tx: Transaction, { id, transactionId }: Requ
   return known
 }
 
-function buildRefund(
+/** Builds the pending refunds of a request, one for each part. */
+export function buildRefunds(
   { id, companyId, transactionId, reason }: RequestedRefund,
-  { incomingPaymentId, amountCents }: RefundPart,
-  { i, of, now }: { i: number; of: number; now: Date },
-): RefundRow {
-  const at = now.toISOString()
-  return {
-    id: i === 0 ? id : newId(),
-    ...{ companyId, transactionId, incomingPaymentId, amountCents },
-    requestId: of > 1 ? id : null,
-    status: 'pending',
-    reason: reason || null,
-    failureReason: null,
-    providerReference: null,
-    missingSince: null,
-    checkAt: addDelay(now, IN_FLIGHT_MS),
-    checks: 0,
-    createdAt: at,
-    updatedAt: at,
-  }
+  parts: readonly RefundPart[],
+  now: Date,
+): RefundRow[] {
+  const requestId = parts.length > 1 ? id : null
+  const checkAt = addDelay(now, IN_FLIGHT_MS)
+  return parts.map((part, i) => ({
+    ...buildRefund({ companyId, transactionId, ...part, reason: reason || null }, now),
+    ...{ id: i === 0 ? id : newId(), requestId, checkAt },
+  }))
 }
 
 function toRefundAuditEntry(

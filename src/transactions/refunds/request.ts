@@ -2,6 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import { and, asc, desc, eq, inArray, isNull, lt, or } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
+import { newId } from '../../database/id.ts'
 import { refunds } from '../../database/tables.ts'
 import { sumCents } from '../incoming/amounts.ts'
 import type { RefundRow } from '../transaction.ts'
@@ -52,5 +53,28 @@ export function mergeRefunds(parts: readonly RefundRow[]): RefundRow {
     status,
     failureReason: status === 'failed' ? first.failureReason : null,
     updatedAt: updated.at(-1) ?? first.updatedAt,
+  }
+}
+
+type NewRefundRow = Pick<
+  RefundRow,
+  'companyId' | 'transactionId' | 'incomingPaymentId' | 'amountCents' | 'reason'
+>
+
+/** Builds the row of a refund that is pending and that no provider was asked for yet. */
+export function buildRefund(refund: NewRefundRow, now: Date): RefundRow {
+  const at = now.toISOString()
+  return {
+    ...refund,
+    id: newId(),
+    requestId: null,
+    status: 'pending',
+    failureReason: null,
+    providerReference: null,
+    missingSince: null,
+    checkAt: null,
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
   }
 }

@@ -4,7 +4,6 @@
 // report shows the difference.
 
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
-import { newId } from '../../database/id.ts'
 import type {
   Approval,
   ProviderReturn,
@@ -16,6 +15,7 @@ import { buildRefundMails } from '../emails.ts'
 import { addLost, getSurplusLeft, sumAmounts, sumCents, sumSucceeded } from '../incoming/amounts.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
 import { isAmountMismatch, type RefundRow, type TransactionRow } from '../transaction.ts'
+import { buildRefund } from './request.ts'
 import { serializeRefund } from './schema.ts'
 import { refundTexts } from './texts.ts'
 
@@ -78,8 +78,10 @@ function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: 
     completeRefund(draft, refund)
   }
   if (goneCents <= oursCents) return
-  const made = { incomingPaymentId, amountCents: goneCents - oursCents }
-  completeRefund(draft, buildReturn(draft.books.payment, made, draft.at.now))
+  const { id: transactionId, companyId } = draft.books.payment
+  const amountCents = goneCents - oursCents
+  const made = { companyId, transactionId, incomingPaymentId, amountCents }
+  completeRefund(draft, buildRefund({ ...made, reason: refundTexts.atProvider }, draft.at.now))
 }
 
 /** Whether the provider made the refund without us. Providers of Pix know our id, which banks write without dashes. */
@@ -89,29 +91,6 @@ function isUnheardReturn(
 ) {
   const names = [providerReference, id, id.replaceAll('-', '')]
   return status !== 'succeeded' && returns.some(({ reference }) => names.includes(reference))
-}
-
-/** Builds the row of a refund that was made at the provider. */
-function buildReturn(
-  { id: transactionId, companyId }: TransactionRow,
-  made: Pick<RefundRow, 'incomingPaymentId' | 'amountCents'>,
-  now: Date,
-): RefundRow {
-  const at = now.toISOString()
-  return {
-    id: newId(),
-    ...{ companyId, transactionId, ...made },
-    requestId: null,
-    status: 'succeeded',
-    reason: refundTexts.atProvider,
-    failureReason: null,
-    providerReference: null,
-    missingSince: null,
-    checkAt: null,
-    checks: 0,
-    createdAt: at,
-    updatedAt: at,
-  }
 }
 
 /** Completes the refund: its Pix or card then has less left. */

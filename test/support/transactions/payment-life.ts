@@ -11,6 +11,7 @@ import type {
 import type { Books, Fact, Surroundings } from '../../../src/transactions/books.ts'
 import { sumAmounts } from '../../../src/transactions/incoming/amounts.ts'
 import { decide } from '../../../src/transactions/lifecycle.ts'
+import { buildRefunds, planRefund } from '../../../src/transactions/refunds/create.ts'
 import { getRefundable } from '../../../src/transactions/refunds/refundable.ts'
 import {
   buildAttemptRow,
@@ -20,7 +21,7 @@ import {
 import { COMPANY, LINK } from './rows.ts'
 
 const CREATED_AT = new Date('2026-11-28T11:00:00.000Z')
-export const TOTAL = 1_000
+export const TOTAL = 10_000
 
 export function newBooks(changes: Partial<TransactionRow> = {}): Books {
   const payer = { name: 'Maria', email: 'maria@exemplo.com.br', taxId: '52998224725', phone: null }
@@ -74,13 +75,16 @@ export function answer(outcome: ChargeOutcome): Fact {
 export function openPayment(start: Books, apartMs = MINUTE_MS) {
   let books = start
   const events: string[] = []
+  const bodies: Record<string, unknown>[] = []
+  const mails: string[] = []
   const statuses: string[] = [start.payment.status]
   let facts = 0
+  const getNow = () => new Date(CREATED_AT.getTime() + facts * apartMs)
 
   function hear(fact: Fact, more: Partial<Surroundings> = {}) {
-    const now = new Date(CREATED_AT.getTime() + ++facts * apartMs)
+    facts++
     const decision = decide(books, fact, {
-      now,
+      now: getNow(),
       link: LINK,
       checkoutUrl: 'https://loja.example/pagar',
       askedCheckAt: books.payment.checkAt,
@@ -91,49 +95,77 @@ export function openPayment(start: Books, apartMs = MINUTE_MS) {
       unshownSince: null,
       ...more,
     })
+    const { effects } = decision
     books = decision.books
-    events.push(...decision.effects.events.map(({ type }) => type))
+    events.push(...effects.events.map(({ type }) => type))
+    bodies.push(...effects.events.map(({ data }) => data))
+    mails.push(...effects.mails.map(({ template }) => template))
     statuses.push(books.payment.status)
     return decision
   }
 
-  /** Sets an amount aside as a company's request does; nothing where nothing is left. */
-  function requestRefund(cents: number) {
-    const refundable = getRefundable(books, new Date(CREATED_AT.getTime() + facts * apartMs))
-    if (refundable.kind === 'refused') return
-    const [source] = refundable.sources.filter(({ leftCents }) => leftCents > 0)
-    if (!source) return
-    const { incomingPaymentId, leftCents } = source
-    const amountCents = refundable.isHeld ? leftCents : Math.min(cents, leftCents)
-    const refund = buildRefund(books.payment, { incomingPaymentId, amountCents })
-    books = { ...books, refunds: [...books.refunds, refund] }
+  /** Sets amounts aside as a company's request does, and throws what it throws. */
+  function requestRefund(asked: AskedRefund = {}) {
+    const { companyId, id: transactionId } = books.payment
+    const parts = planRefund(getRefundable(books, getNow()), asked)
+    const made = buildRefunds({ id: newId(), companyId, transactionId }, parts, getNow())
+    books = { ...books, refunds: [...books.refunds, ...made] }
+    return made
   }
 
-  return { hear, requestRefund, events, statuses, read: () => books }
+  return { hear, requestRefund, events, bodies, mails, statuses, read: () => books }
 }
 
-function buildRefund(
-  { id: transactionId, companyId }: TransactionRow,
-  part: Pick<RefundRow, 'incomingPaymentId' | 'amountCents'>,
-): RefundRow {
-  const at = CREATED_AT.toISOString()
-  return {
-    id: newId(),
-    companyId,
-    transactionId,
-    ...part,
-    requestId: null,
-    status: 'pending',
-    reason: null,
-    failureReason: null,
-    providerReference: null,
-    missingSince: null,
-    checkAt: at,
-    checks: 0,
-    createdAt: at,
-    updatedAt: at,
+export type AskedRefund = { amountCents?: number; incomingPaymentId?: string | null }
+
+/** A Pix that waits for its payer, and the book of its bank, in which a test writes. */
+export function openPix(changes: Partial<TransactionRow> = {}) {
+  const waiting = { expiresAt: EXPIRES_AT, pixBrCode: 'code', providerReference: 'charge' }
+  const payment = openPayment(newBooks({ ...waiting, ...changes }))
+  const { hear, read, requestRefund } = payment
+  const bank: BankBook = { pix: [], disputes: [] }
+
+  function pay(amountCents: number, more: Partial<ReceivedPix> = {}) {
+    const seconds = bank.pix.length + 1
+    const paidAt = new Date(CREATED_AT.getTime() + seconds * 1_000).toISOString()
+    const pix = { endToEndId: `E${seconds}`, amountCents, paidAt, refundedCents: 0, ...more }
+    bank.pix.push(pix)
+    return pix
   }
+
+  /** Of this Pix of the bank's book, lost unless told otherwise; it may be changed until the next check. */
+  function contest(pix: ReceivedPix | null, amountCents: number, more: Partial<ProviderDispute> = {}) {
+    const dispute: ProviderDispute = {
+      ...{ reference: `D${bank.disputes.length}`, kind: 'med', reason: 'MED_FRAUDE', amountCents },
+      ...{ endToEndId: pix && pix.endToEndId, status: 'lost', respondBy: null },
+      ...{ openedAt: CREATED_AT.toISOString(), closedAt: CREATED_AT.toISOString(), ...more },
+    }
+    bank.disputes.push(dispute)
+    return dispute
+  }
+
+  function check() {
+    hear(toAnswer(bank))
+    return read().payment
+  }
+
+  /** The bank has carried out these refunds of ours, or refuses them. */
+  function endRefunds(made: readonly RefundRow[], isDone = true) {
+    for (const { id: refundId, incomingPaymentId, amountCents } of made) {
+      const row = read().received.find(({ id }) => id === incomingPaymentId)
+      const pix = bank.pix.find(({ endToEndId }) => endToEndId === row?.endToEndId)
+      if (isDone && pix) pix.refundedCents += amountCents
+      hear({ kind: 'refund answer', refundId, verdict: isDone ? toDone(refundId) : REFUSED })
+    }
+    return read().payment
+  }
+
+  const refund = (asked: AskedRefund = {}) => endRefunds(requestRefund(asked))
+  return { ...payment, bank, pay, contest, check, endRefunds, refund }
 }
+
+const REFUSED = { status: 'failed', reason: 'refused' } as const
+const toDone = (reference: string) => ({ status: 'succeeded', reference }) as const
 
 // What a bank's book may come to: it only grows.
 
@@ -142,7 +174,7 @@ type Deed =
   | { kind: 'returned'; pix: number; cents: number }
   | { kind: 'contested'; pix: number; cents: number; end: 'won' | 'lost' | 'open' }
 
-const cents = fc.integer({ min: 1, max: 1_400 })
+const cents = fc.integer({ min: 1, max: 1_400 }).map((tenths) => tenths * 10)
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({
     kind: fc.constant('paid' as const),
@@ -266,7 +298,7 @@ export function live(happened: readonly Happening[]) {
   for (const one of happened) {
     switch (one.kind) {
       case 'refund':
-        payment.requestRefund(one.cents)
+        tryRefund(payment, one.cents)
         break
       case 'answered':
         answerRefund(payment, one.isDone)
@@ -304,9 +336,15 @@ function answerRefund({ hear, read }: ReturnType<typeof openPayment>, isDone: bo
   const pending = read().refunds.find(({ status }) => status === 'pending')
   if (!pending) return
   const { id: refundId } = pending
-  const done = { status: 'succeeded' as const, reference: refundId }
-  const verdict = isDone ? done : { status: 'failed' as const, reason: 'refused' as const }
-  hear({ kind: 'refund answer', refundId, verdict })
+  hear({ kind: 'refund answer', refundId, verdict: isDone ? toDone(refundId) : REFUSED })
+}
+
+/** Of a held payment all that came in. */
+function tryRefund({ read, requestRefund }: ReturnType<typeof openPayment>, cents: number) {
+  const refundable = getRefundable(read(), CREATED_AT)
+  if (refundable.kind === 'refused' || refundable.leftCents === 0) return
+  const { isHeld, leftCents } = refundable
+  requestRefund(isHeld ? {} : { amountCents: Math.min(cents, leftCents) })
 }
 
 const UNREADABLE = { status: 'unreadable', reference: 'charge', field: 'valor' } as const

@@ -1,135 +1,92 @@
-// Payments that their payer contests, as a bank tells of it: once, twice, late, and thinking again.
-import { afterEach, expect, test } from 'vitest'
-import { checkPayment } from '../../../src/transactions/check.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openTestApp } from '../../support/test-app.ts'
-import { openDisputes } from '../../support/transactions/disputes.ts'
+// Payments that their payer contests, as a bank tells of it: once, twice, late, and thinking again; and what of one
+// payment is refunded and lost. What is left is lost or refunded, and never both.
+import { expect, test } from 'vitest'
+import { openPix, TOTAL } from '../../support/transactions/payment-life.ts'
 
-const testApp = await openTestApp()
-const { clock, db, needs } = testApp
-const { bank, waiting, paid, buildDispute, disputesOf, eventsOf, read, listEventTypes } =
-  openDisputes(testApp)
-
-const DAY_MS = 24 * 60 * 60_000
+const APPROVED = 'transaction.approved'
+const CHARGED_BACK = 'transaction.charged_back'
+const [OPENED, CLOSED] = ['dispute.opened', 'dispute.closed']
 const RESPOND_BY = '2027-01-10T23:59:59.000Z'
+const OPEN = { status: 'open', closedAt: null } as const
 
-afterEach(async () => {
-  clock.offsetMs = 0
-  bank.bankState.failing = undefined
-  await db.$client.query('update transactions set check_at = null')
-})
+/** A Pix that was paid; what the bank says of it may be changed. */
+function openPaid() {
+  const opened = openPix()
+  const pix = opened.pay(TOTAL)
+  opened.check()
+  const contest = (amountCents: number, more: Parameters<typeof opened.contest>[2] = {}) =>
+    opened.contest(pix, amountCents, more)
+  return { ...opened, pix, contest }
+}
 
-test('one in process is seen as open, with its reason and deadline, and changes nothing else', async () => {
-  const { row, link, charge } = await paid()
-  charge.disputes = [buildDispute({ amountCents: 4_000, respondBy: RESPOND_BY })]
+test('one in process is open, with its reason and deadline, and changes nothing else', () => {
+  const { contest, check, read, events, mails } = openPaid()
+  contest(4_000, { ...OPEN, respondBy: RESPOND_BY })
 
-  await checkPayment(needs, row)
-
-  expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-  expect(await disputesOf(row.id)).toMatchObject([
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(read().disputes).toMatchObject([
     {
       ...{ kind: 'med', status: 'open', reason: 'MED_FRAUDE', amountCents: 4_000 },
       ...{ closedAt: null, respondBy: RESPOND_BY },
     },
   ])
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'dispute.opened'])
+  expect(events).toEqual([APPROVED, OPENED])
+  expect(mails.at(-1)).toBe('dispute-opened')
 })
 
-test('its opening, its news and its end are changes of the payment, and nothing else is', async () => {
-  const { row, link, charge } = await paid()
-  const told = buildDispute({ amountCents: 4_000 })
-  const changes = []
+test('its opening, what is new of it and its end are changes of the payment, and nothing else is', () => {
+  const { contest, check, events, bodies } = openPaid()
+  const dispute = contest(4_000, OPEN)
+  const changes: string[] = []
 
   for (const news of [{}, { respondBy: RESPOND_BY }, { status: 'won' as const }]) {
-    charge.disputes = [{ ...told, ...news }]
-    clock.offsetMs += 60_000
-    changes.push((await checkPayment(needs, await read(row.id))).updatedAt)
-    clock.offsetMs += 60_000
-    await checkPayment(needs, await read(row.id))
-    expect((await read(row.id)).updatedAt).toBe(changes.at(-1))
+    Object.assign(dispute, news)
+    changes.push(check().updatedAt)
+    expect(check().updatedAt).toBe(changes.at(-1))
   }
 
   expect(new Set(changes).size).toBe(3)
-  const [, ...events] = await eventsOf(link)
-  const said = events.map(({ data }) => data.transaction.updatedAt)
-  expect(said).toEqual([changes[0], changes[2]])
+  expect(events).toEqual([APPROVED, OPENED, CLOSED])
+  const said = bodies.slice(1).map(({ transaction }) => transaction)
+  expect(said).toMatchObject([{ updatedAt: changes[0] }, { updatedAt: changes[2] }])
 })
 
-test('all of it lost, the payment is charged back; told ten times at once it is told once', async () => {
-  const { row, link, charge } = await paid()
-  charge.disputes = [buildDispute({ status: 'lost' })]
+test('all of it lost, the payment is charged back, and each event says how payment and dispute stood then', () => {
+  const { contest, check, events, bodies, mails } = openPaid()
+  contest(TOTAL)
 
-  await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
-  await checkPayment(needs, await read(row.id))
+  const lost = { status: 'charged_back', chargedBackCents: TOTAL }
+  expect(check()).toMatchObject({ ...lost, refundedCents: 0 })
+  check()
 
-  expect(await read(row.id)).toMatchObject({
-    ...{ status: 'charged_back', chargedBackCents: 10_000, refundedCents: 0 },
-  })
-  expect(await disputesOf(row.id)).toHaveLength(1)
-  expect(await listEventTypes(link)).toEqual([
-    'transaction.approved',
-    'dispute.opened',
-    'dispute.closed',
-    'transaction.charged_back',
+  expect(events).toEqual([APPROVED, OPENED, CLOSED, CHARGED_BACK])
+  expect(bodies).toMatchObject([
+    { transaction: { status: 'approved', chargedBackCents: 0 } },
+    { transaction: { status: 'approved', chargedBackCents: 0 }, dispute: { status: 'open' } },
+    { transaction: lost, dispute: { status: 'lost' } },
+    { transaction: lost },
   ])
+  expect(mails.at(-1)).toBe('dispute-closed')
 })
 
-test('what the events say of dispute and payment is how each stood then', async () => {
-  const { row, link, charge } = await paid()
-  charge.disputes = [buildDispute({ status: 'lost' })]
+test('a part that is lost keeps the status, and so does one that was won', () => {
+  const { contest, check, events } = openPaid()
+  contest(3_000)
+  contest(2_000, { status: 'won' })
 
-  await checkPayment(needs, row)
-
-  const told = (await eventsOf(link)).map(({ data: { transaction, dispute } }) => [
-    transaction.status,
-    transaction.chargedBackCents,
-    dispute?.status,
-  ])
-  expect(told).toEqual([
-    ['approved', 0, undefined],
-    ['approved', 0, 'open'],
-    ['charged_back', 10_000, 'lost'],
-    ['charged_back', 10_000, undefined],
-  ])
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 3_000 })
+  expect(events).not.toContain(CHARGED_BACK)
 })
 
-test('a part that is lost keeps the status and is shown, and so is one that was won', async () => {
-  const { row, link, charge } = await paid()
-  charge.disputes = [
-    buildDispute({ status: 'lost', amountCents: 3_000 }),
-    buildDispute({ status: 'won', amountCents: 2_000 }),
-  ]
+test('what is said after the end, of a dispute that is open, is an old word', () => {
+  const { contest, check, read, events } = openPaid()
+  const dispute = contest(TOTAL)
+  check()
+  Object.assign(dispute, { ...OPEN, amountCents: 1 })
 
-  await checkPayment(needs, row)
-
-  expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 3_000 })
-  expect(await listEventTypes(link)).not.toContain('transaction.charged_back')
-})
-
-test('seven of seven Pix that were taken back by MED end charged back, never refunded', async () => {
-  const rows = []
-  for (const natureza of [...NATUREZAS, ...NATUREZAS, 'MED_FRAUDE']) {
-    const { row, charge } = await paid()
-    charge.disputes = [buildDispute({ status: 'lost', reason: natureza })]
-    rows.push((await checkPayment(needs, row)).status)
-  }
-
-  expect(rows).toEqual(Array(7).fill('charged_back'))
-})
-const NATUREZAS = ['MED_FRAUDE', 'MED_OPERACIONAL', 'MED_PIX_AUTOMATICO']
-
-test('a word that comes after the end, of a dispute that is open, is an old one', async () => {
-  const { row, link, charge } = await paid()
-  const open = buildDispute({})
-  charge.disputes = [{ ...open, status: 'lost' }]
-  await checkPayment(needs, row)
-  charge.disputes = [{ ...open, amountCents: 1 }]
-
-  await checkPayment(needs, await read(row.id))
-
-  expect(await read(row.id)).toMatchObject({ status: 'charged_back', chargedBackCents: 10_000 })
-  expect(await disputesOf(row.id)).toMatchObject([{ status: 'lost', amountCents: 10_000 }])
-  expect((await listEventTypes(link)).length).toBe(4)
+  expect(check()).toMatchObject({ status: 'charged_back', chargedBackCents: TOTAL })
+  expect(read().disputes).toMatchObject([{ status: 'lost', amountCents: TOTAL }])
+  expect(events).toHaveLength(4)
 })
 
 test.each([
@@ -137,118 +94,125 @@ test.each([
   [2_500, 'partially_refunded'],
 ])(
   'won after it was lost, with %d cents refunded, the payment is %s again, and back again if need be',
-  async (refundedCents, status) => {
-    const { row, link, charge } = await paid()
-    const dispute = buildDispute({ status: 'lost', amountCents: 10_000 - refundedCents })
-    Object.assign(charge, { refundedCents, disputes: [dispute] })
-    expect(await checkPayment(needs, row)).toMatchObject({ status: 'charged_back' })
+  (refundedCents, status) => {
+    const { pix, contest, check, events } = openPaid()
+    pix.refundedCents = refundedCents
+    const dispute = contest(TOTAL - refundedCents)
+    const before = check()
 
-    charge.disputes = [{ ...dispute, status: 'won' }]
-    const won = await checkPayment(needs, await read(row.id))
-    charge.disputes = [dispute]
-    const lost = await checkPayment(needs, await read(row.id))
+    dispute.status = 'won'
+    const won = check()
+    dispute.status = 'lost'
+    const lost = check()
 
+    expect(before).toMatchObject({ status: 'charged_back' })
     expect(won).toMatchObject({ status, chargedBackCents: 0, refundedCents })
     expect(lost).toMatchObject({ status: 'charged_back', refundedCents })
-    const types = (await listEventTypes(link)).filter((type) => /dispute|charged/.test(type))
-    expect(types).toEqual([
-      ...['dispute.opened', 'dispute.closed', 'transaction.charged_back', 'dispute.closed'],
-      ...['dispute.closed', 'transaction.charged_back'],
+    expect(events.filter((type) => /dispute|charged/.test(type))).toEqual([
+      ...[OPENED, CLOSED, CHARGED_BACK, CLOSED, CLOSED, CHARGED_BACK],
     ])
   },
 )
 
+test('told with the approval itself, both are told, in their order', () => {
+  const { pay, contest, check, events } = openPix()
+  contest(pay(TOTAL), TOTAL)
+
+  expect(check()).toMatchObject({ status: 'charged_back', approvedAt: expect.any(String) })
+  expect(events).toEqual([APPROVED, OPENED, CLOSED, CHARGED_BACK])
+})
+
+test('a payment that is held is contested too', () => {
+  const { pay, contest, check, read } = openPix()
+  contest(pay(9_000), 9_000, OPEN)
+
+  expect(check()).toMatchObject({ status: 'pending', holdReason: expect.any(String) })
+  expect(read().disputes).toMatchObject([{ status: 'open' }])
+})
+
+test('a reason or a deadline that is told later is kept, and not lost when it is left out', () => {
+  const { contest, check, read, events } = openPaid()
+  const known = { reason: 'MED_FRAUDE', respondBy: RESPOND_BY }
+  const unknown = { reason: null, respondBy: null }
+  const dispute = contest(TOTAL, { ...OPEN, ...unknown })
+  for (const told of [unknown, known, unknown]) {
+    Object.assign(dispute, told)
+    check()
+  }
+
+  expect(read().disputes).toMatchObject([known])
+  expect(events).toEqual([APPROVED, OPENED])
+})
+
+// Disputes and refunds of one payment.
+
 test.each([
-  [6_999, 'partially_refunded', 0],
-  [7_000, 'charged_back', 1],
-])(
-  'after a part was lost and %d cents of the rest went back, the payment is %s',
-  async (refundedCents, status, times) => {
-    const { row, link, charge } = await paid()
-    charge.disputes = [buildDispute({ status: 'lost', amountCents: 3_000 })]
-    expect(await checkPayment(needs, row)).toMatchObject({ status: 'approved' })
-    Object.assign(charge, { refundedCents })
+  [4_000, 6_000, 'charged_back'],
+  [4_000, 5_999, 'partially_refunded'],
+  [TOTAL, TOTAL, 'refunded'],
+])('after %i cents were refunded, losing %i leaves it %s', (refundedCents, lostCents, status) => {
+  const { contest, check, refund } = openPaid()
+  refund({ amountCents: refundedCents })
+  contest(lostCents)
 
-    await checkPayment(needs, await read(row.id))
-    await checkPayment(needs, await read(row.id))
+  expect(check()).toMatchObject({ status, refundedCents, chargedBackCents: lostCents })
+})
 
-    expect(await read(row.id)).toMatchObject({ status, chargedBackCents: 3_000, refundedCents })
-    const types = (await listEventTypes(link)).filter((type) => type === 'transaction.charged_back')
-    expect(types).toHaveLength(times)
-  },
-)
+test.each([
+  ['the company', 3_949, 'partially_refunded'],
+  ['the company', 3_950, 'charged_back'],
+  ['the bank', 3_949, 'partially_refunded'],
+  ['the bank', 3_950, 'charged_back'],
+])('after a part was lost, a refund by %s of %i cents of the rest leaves it %s', (by, amountCents, status) => {
+  const { pix, contest, check, refund, events } = openPaid()
+  contest(6_050)
+  check()
+  if (by === 'the company') refund({ amountCents })
+  else pix.refundedCents = amountCents
 
-test('told with the approval itself, both are told, in their order', async () => {
-  const { row, link } = await waiting()
-  bank.charges.set(row.id, { paidCents: 10_000, disputes: [buildDispute({ status: 'lost' })] })
+  const payment = check()
+  check()
 
-  const current = await checkPayment(needs, row)
-
-  expect(current).toMatchObject({ status: 'charged_back', approvedAt: expect.any(String) })
-  expect(await listEventTypes(link)).toEqual([
-    'transaction.approved',
-    'dispute.opened',
-    'dispute.closed',
-    'transaction.charged_back',
+  expect(payment).toMatchObject({ status, refundedCents: amountCents, chargedBackCents: 6_050 })
+  expect(events.slice(3)).toEqual([
+    'transaction.refunded',
+    ...(status === 'charged_back' ? [CHARGED_BACK] : []),
   ])
 })
 
-test('a payment that is held is contested too', async () => {
-  const { row } = await waiting()
-  const charge = { paidCents: 9_000, disputes: [buildDispute({ amountCents: 9_000 })] }
-  bank.charges.set(row.id, charge)
+test('what is contested or lost cannot be refunded; what was won can', () => {
+  const { contest, check, refund } = openPaid()
+  const open = contest(3_000, OPEN)
+  contest(2_000)
+  check()
 
-  const held = await checkPayment(needs, row)
-
-  expect(held).toMatchObject({ status: 'pending', holdReason: expect.any(String) })
-  expect(await disputesOf(row.id)).toMatchObject([{ status: 'open' }])
+  expect(() => refund({ amountCents: 5_001 })).toThrow(/50,00/)
+  open.status = 'won'
+  check()
+  expect(refund({ amountCents: 8_000 })).toMatchObject({ refundedCents: 8_000 })
 })
 
-test('of a reason or a deadline that is told later the dispute knows then', async () => {
-  const { row, link, charge } = await paid()
-  const dispute = buildDispute({ reason: null })
-  charge.disputes = [dispute]
-  await checkPayment(needs, row)
-  charge.disputes = [{ ...dispute, reason: 'MED_FRAUDE', respondBy: RESPOND_BY }]
-  await checkPayment(needs, row)
-  charge.disputes = [dispute]
-  await checkPayment(needs, row)
+test('while all of it is contested a refund says what it waits for', () => {
+  const { contest, check, refund } = openPaid()
+  contest(TOTAL, OPEN)
+  check()
 
-  const known = { reason: 'MED_FRAUDE', respondBy: RESPOND_BY }
-  expect(await disputesOf(row.id)).toMatchObject([known])
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'dispute.opened'])
+  expect(() => refund()).toThrow(/contestado/)
 })
 
-test('an open one is asked about each day, also after all other looks, and then no more', async () => {
-  const { row, charge } = await paid()
-  charge.disputes = [buildDispute({})]
-  clock.offsetMs = 100 * DAY_MS
-  const asked = await checkPayment(needs, row)
+test('what was refunded at the bank beside a dispute is a refund, and the dispute is none', () => {
+  const { pix, contest, check } = openPaid()
+  pix.refundedCents = 1_000
+  contest(4_000, OPEN)
 
-  const days = []
-  for (let i = 0; i < 3; i++) {
-    const { checkAt } = await read(row.id)
-    days.push(Math.round((Date.parse(checkAt!) - clock.now().getTime()) / DAY_MS))
-    clock.offsetMs += DAY_MS + 60_000
-    if (i === 2) charge.disputes = [{ ...charge.disputes[0]!, status: 'won' }]
-    await reconcileDuePayments(needs)
-  }
-
-  expect(asked).toMatchObject({ status: 'approved' })
-  expect(days).toEqual([1, 1, 1])
-  expect(await read(row.id)).toMatchObject({ checkAt: null })
+  expect(check()).toMatchObject({ status: 'partially_refunded', refundedCents: 1_000 })
 })
 
-test('an open one is not forgotten when the bank cannot be asked', async () => {
-  const { row, charge } = await paid()
-  charge.disputes = [buildDispute({})]
-  clock.offsetMs = 100 * DAY_MS
-  await checkPayment(needs, row)
-  bank.bankState.failing = new Error('timeout')
-  clock.offsetMs += DAY_MS + 60_000
+test('a refund of ours that is done after the payment was charged back leaves it so', () => {
+  const { contest, check, requestRefund, endRefunds } = openPaid()
+  const made = requestRefund({ amountCents: 114 })
+  contest(TOTAL)
+  check()
 
-  await reconcileDuePayments(needs)
-
-  const { checkAt } = await read(row.id)
-  expect(Date.parse(checkAt!)).toBeGreaterThan(clock.now().getTime())
+  expect(endRefunds(made)).toMatchObject({ status: 'charged_back' })
 })

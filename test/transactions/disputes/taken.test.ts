@@ -1,312 +1,211 @@
 // What disputes take of money that never was part of a sale: of a payment that is held, and of a surplus.
 import { expect, test } from 'vitest'
-import { loadTimeline } from '../../../src/dashboard/transactions/timeline/timeline.ts'
-import type { ReceivedPix } from '../../../src/providers/provider.ts'
-import { loadSummary } from '../../../src/reports/summary.ts'
-import { checkPayment } from '../../../src/transactions/check.ts'
-import { listTransactions } from '../../../src/transactions/list/list.ts'
-import { openTestApp } from '../../support/test-app.ts'
-import { openDisputes } from '../../support/transactions/disputes.ts'
-import { openRefunds } from '../../support/transactions/refunds.ts'
+import { addLost, getSurplusLeft, sumCents } from '../../../src/transactions/incoming/amounts.ts'
+import { openPix, TOTAL } from '../../support/transactions/payment-life.ts'
 
-const testApp = await openTestApp()
-const { clock, db, needs } = testApp
-const { order } = openRefunds(testApp)
-const { bank, waiting, buildDispute, read, listEventTypes, disputesOf } = openDisputes(testApp)
-
-const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+const CANCELED = 'transaction.canceled'
+const HELD = 'transaction.held'
+const OVERPAID = 'transaction.overpaid'
 
 /** Of R$ 100,00 asked, one Pix for each of these amounts; what the bank says of it may be changed. */
-async function cameIn(...amounts: number[]) {
-  const { row, ...rest } = await waiting()
-  const received: ReceivedPix[] = []
-  const pay = (amountCents: number) => {
-    const paidAt = new Date(clock.now().getTime() + received.length).toISOString()
-    const endToEndId = `E${received.length}-${row.id}`
-    received.push({ endToEndId, amountCents, refundedCents: 0, paidAt })
+function cameIn(...amounts: number[]) {
+  const opened = openPix()
+  for (const cents of amounts) opened.pay(cents)
+  opened.check()
+  const { bank, read } = opened
+  const contest = (i: number, amountCents: number, more: Parameters<typeof opened.contest>[2] = {}) =>
+    opened.contest(bank.pix[i]!, amountCents, more)
+  /** The surplus that the company may still refund. */
+  function sumSurplus() {
+    const lost = read().disputes.filter(({ status }) => status === 'lost')
+    return sumCents(addLost(read().received, lost).map(getSurplusLeft))
   }
-  for (const amountCents of amounts) pay(amountCents)
-  const charge: NonNullable<ReturnType<typeof bank.charges.get>> = { received }
-  bank.charges.set(row.id, charge)
-  const check = async () => checkPayment(needs, await read(row.id))
-  await check()
-  const contest = (i: number, more: Parameters<typeof buildDispute>[0]) =>
-    buildDispute({ endToEndId: `E${i}-${row.id}`, ...more })
-  return { ...rest, row, charge, pay, check, contest }
+  return { ...opened, contest, contestNone: opened.contest, sumSurplus }
 }
 
-async function listToCheck(companyId: string) {
-  const rows = await listTransactions(db, companyId, { ...NEWEST, held: true })
-  const { heldCount, overpaidCount } = await loadSummary(db, companyId, clock.now())
-  return [rows.length, heldCount, overpaidCount]
-}
-
-test('a payment that is held is over when a dispute has taken all that came in', async () => {
-  const { row, company, link, charge, check, contest } = await cameIn(8_000)
-  const dispute = contest(0, { amountCents: 8_000 })
-
-  charge.disputes = [dispute]
-  const contested = await check()
-  const before = await listToCheck(company.id)
-  charge.disputes = [{ ...dispute, status: 'lost' }]
-  await Promise.all([check(), check(), check()])
-  const lost = await check()
+test.each([
+  [8_000, 'canceled', ['dispute.closed', CANCELED]],
+  [7_999, 'pending', ['dispute.closed']],
+])('of 8000 cents that are held a dispute takes %i: it is %s', (cents, status, told) => {
+  const { contest, check, events } = cameIn(8_000)
+  const dispute = contest(0, cents, { status: 'open', closedAt: null })
+  const contested = check()
+  dispute.status = 'lost'
 
   expect(contested).toMatchObject({ status: 'pending', holdReason: expect.any(String) })
-  expect(lost).toMatchObject({ status: 'canceled', approvedAt: null, chargedBackCents: 0 })
-  expect([before, await listToCheck(company.id)]).toEqual([
-    [1, 1, 0],
-    [0, 0, 0],
-  ])
-  expect(await listEventTypes(link)).toEqual([
-    ...['transaction.held', 'dispute.opened', 'dispute.closed', 'transaction.canceled'],
-  ])
-  expect((await order(company, row.id, {})).statusCode).toBe(409)
+  expect(check()).toMatchObject({ status, approvedAt: null, chargedBackCents: 0 })
+  check()
+  expect(events).toEqual([HELD, 'dispute.opened', ...told])
 })
 
-test('a cent less leaves it held, and that cent goes back', async () => {
-  const { row, company, link, charge, check, contest } = await cameIn(8_000)
-  charge.disputes = [contest(0, { amountCents: 7_999, status: 'lost' })]
-  const held = await check()
+test('the cent that a dispute leaves of a held payment goes back, and ends it', () => {
+  const { contest, check, requestRefund, endRefunds, events } = cameIn(8_000)
+  contest(0, 7_999)
+  check()
 
-  const rest = await order(company, row.id, {})
+  const made = requestRefund()
 
-  expect(held).toMatchObject({ status: 'pending' })
-  expect(rest.json()).toMatchObject({ amountCents: 1, status: 'succeeded' })
-  expect(await read(row.id)).toMatchObject({ status: 'canceled' })
-  expect((await listEventTypes(link)).at(-1)).toBe('transaction.canceled')
+  expect(made).toMatchObject([{ amountCents: 1 }])
+  expect(endRefunds(made)).toMatchObject({ status: 'canceled' })
+  expect(events.at(-1)).toBe(CANCELED)
 })
 
-test('what a dispute blocks keeps it held though the rest went back, until the bank has decided', async () => {
-  const { row, company, charge, check, contest } = await cameIn(5_000, 3_000)
-  const dispute = contest(1, { amountCents: 3_000 })
-  charge.disputes = [dispute]
-  await check()
-  expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 5_000 })
-  const held = await read(row.id)
+test('what a dispute blocks keeps it held though the rest went back, until the bank has decided', () => {
+  const { contest, check, requestRefund, endRefunds } = cameIn(5_000, 3_000)
+  const dispute = contest(1, 3_000, { status: 'open', closedAt: null })
+  check()
+  const made = requestRefund()
 
-  charge.disputes = [{ ...dispute, status: 'lost' }]
-
-  expect(held).toMatchObject({ status: 'pending' })
-  expect(await check()).toMatchObject({ status: 'canceled' })
+  expect(made).toMatchObject([{ amountCents: 5_000 }])
+  expect(endRefunds(made)).toMatchObject({ status: 'pending' })
+  dispute.status = 'lost'
+  expect(check()).toMatchObject({ status: 'canceled' })
 })
 
-test('a bank that thinks again gives the money back, and it is held once more', async () => {
-  const { row, company, link, charge, check, contest } = await cameIn(8_000)
-  const dispute = contest(0, { amountCents: 8_000, status: 'lost' })
-  charge.disputes = [dispute]
-  await check()
+test('a bank that thinks again gives the money back, and it is held once more', () => {
+  const { contest, check, refund, events } = cameIn(8_000)
+  const dispute = contest(0, 8_000)
+  check()
+  dispute.status = 'won'
 
-  charge.disputes = [{ ...dispute, status: 'won' }]
-  const held = await check()
-
-  expect(held).toMatchObject({ status: 'expired', holdReason: expect.any(String) })
-  expect(await listToCheck(company.id)).toEqual([1, 1, 0])
-  expect((await listEventTypes(link)).at(-1)).toBe('transaction.held')
-  expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 8_000 })
-  expect(await read(row.id)).toMatchObject({ status: 'canceled' })
-})
-
-test('what a dispute took of a held payment pays nothing: the rest alone does not complete the sale', async () => {
-  const { charge, pay, check, contest } = await cameIn(6_000)
-  charge.disputes = [contest(0, { amountCents: 6_000, status: 'lost' })]
-  await check()
-
-  pay(4_000)
-
-  const short = { approvedAt: null, holdReason: expect.stringContaining('R$\u00a040,00') }
-  expect(await check()).toMatchObject({ ...short, receivedCents: 4_000 })
-})
-
-test('nor does it when the bank tells of both at once', async () => {
-  const { link, charge, pay, check, contest } = await cameIn(6_000)
-  charge.disputes = [contest(0, { amountCents: 6_000, status: 'lost' })]
-  pay(4_000)
-
-  const short = await check()
-  pay(6_000)
-
-  expect(short).toMatchObject({ approvedAt: null, receivedCents: 4_000 })
-  expect(await check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-  expect((await listEventTypes(link)).at(-1)).toBe('transaction.approved')
-})
-
-test('paid whole after a dispute took a part, the sale loses only what is taken from then on', async () => {
-  const { row, company, link, charge, pay, check, contest } = await cameIn(6_000)
-  const dispute = contest(0, { amountCents: 2_000, status: 'lost' })
-  charge.disputes = [dispute]
-  await check()
-  pay(10_000)
-
-  await check()
-  charge.disputes = [dispute, contest(0, { amountCents: 4_000, status: 'lost' })]
-  const approved = await check()
-
-  expect(approved).toMatchObject({ status: 'approved', chargedBackCents: 4_000 })
-  expect(await listToCheck(company.id)).toEqual([1, 0, 1])
-  const types = await listEventTypes(link)
-  expect(types.filter((type) => type === 'transaction.overpaid')).toHaveLength(1)
-  expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 10_000 })
-})
-
-test('what was lost before the sale was paid is nowhere told to be too much', async () => {
-  const { row, company, charge, pay, check, contest } = await cameIn(6_000)
-  charge.disputes = [contest(0, { amountCents: 6_000, status: 'lost' })]
-  await check()
-  pay(10_000)
-  await check()
-
-  const entries = await loadTimeline(db, company.id, row.id)
-
-  expect(entries.filter(({ kind }) => kind === 'incoming')).toHaveLength(2)
-  expect(JSON.stringify(entries)).not.toContain('a mais')
-  expect(await listToCheck(company.id)).toEqual([0, 0, 0])
-})
-
-test('a bank that thinks again once the sale is paid leaves what it gives too much', async () => {
-  const { row, company, charge, pay, check, contest } = await cameIn(6_000)
-  const dispute = contest(0, { amountCents: 6_000, status: 'lost' })
-  charge.disputes = [dispute]
-  await check()
-  pay(10_000)
-  const approved = await check()
-  const before = await listToCheck(company.id)
-
-  charge.disputes = [{ ...dispute, status: 'won' }]
-  await check()
-
-  expect(approved).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-  expect([before, await listToCheck(company.id)]).toEqual([
-    [0, 0, 0],
-    [1, 0, 1],
-  ])
-  expect((await order(company, row.id, { amountCents: 6_000 })).statusCode).toBe(201)
-  expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
-})
-
-test('so does one that thinks again before the rest has come', async () => {
-  const { row, company, link, charge, pay, check, contest } = await cameIn(6_000)
-  const dispute = contest(0, { amountCents: 6_000, status: 'lost' })
-  charge.disputes = [dispute]
-  await check()
-  pay(6_000)
-  await check()
-
-  charge.disputes = [{ ...dispute, status: 'won' }]
-  await check()
-
-  expect(await check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-  expect(await listToCheck(company.id)).toEqual([1, 0, 1])
-  expect((await listEventTypes(link)).slice(-2)).toEqual([
-    ...['transaction.approved', 'transaction.overpaid'],
-  ])
-  expect((await order(company, row.id, { amountCents: 2_000 })).statusCode).toBe(201)
-  expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
-})
-
-test('a surplus that a dispute took is no longer to be given back', async () => {
-  const { row, company, charge, check, contest } = await cameIn(10_000, 10_000)
-  const before = await listToCheck(company.id)
-  charge.disputes = [contest(1, { amountCents: 9_999, status: 'lost' })]
-  await check()
-  const aCentLeft = await listToCheck(company.id)
-  charge.disputes.push(contest(1, { amountCents: 1, status: 'lost' }))
-  await check()
-
-  expect([before, aCentLeft, await listToCheck(company.id)]).toEqual([
-    [1, 0, 1],
-    [1, 0, 1],
-    [0, 0, 0],
-  ])
-  expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-})
-
-test('what is lost of a Pix is first what was too much of it', async () => {
-  const { row, charge, check, contest } = await cameIn(6_000, 6_000)
-  charge.disputes = [contest(1, { amountCents: 2_000, status: 'lost' })]
-  const surplus = await check()
-  charge.disputes.push(contest(1, { amountCents: 1_500, status: 'lost' }))
-  const more = await check()
-
-  expect(surplus).toMatchObject({ status: 'approved', chargedBackCents: 0 })
-  expect(more).toMatchObject({ status: 'approved', chargedBackCents: 1_500 })
-  const [first, second] = await disputesOf(row.id)
-  expect(second).toMatchObject({ incomingPaymentId: first!.incomingPaymentId })
-})
-
-test('a dispute that names no Pix is of the only one that came in, its surplus first', async () => {
-  const { row, company, charge, check } = await cameIn(12_000)
-  charge.disputes = [buildDispute({ amountCents: 2_000, status: 'lost' })]
-
-  await check()
-
-  expect(await listToCheck(company.id)).toEqual([0, 0, 0])
-  expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(check()).toMatchObject({ status: 'expired', holdReason: expect.any(String) })
+  expect(events.at(-1)).toBe(HELD)
+  expect(refund()).toMatchObject({ status: 'canceled' })
 })
 
 test.each([
-  ['the surplus, which then is not there for refunds', 3_000, [2_000], 2_000, 0],
-  ['the surplus, and refunds take all of the sale', 3_000, [2_000, 8_000], 10_000, 0],
-  ['a part of the sale too, which stays as it is', 4_000, [2_000, 2_000], 4_000, 1_000],
+  ['before the rest came', true],
+  ['together with the rest', false],
+])('what a dispute took of a held payment pays nothing, told %s', (_when, isEarlier) => {
+  const { contest, pay, check, events } = cameIn(6_000)
+  contest(0, 6_000)
+  if (isEarlier) check()
+  pay(4_000)
+  const short = check()
+  pay(6_000)
+
+  expect(short).toMatchObject({
+    ...{ approvedAt: null, receivedCents: 4_000, holdReason: expect.stringContaining('40,00') },
+  })
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(events.at(-1)).toBe('transaction.approved')
+})
+
+test('paid whole after a dispute took a part, the sale loses only what is taken from then on', () => {
+  const { contest, pay, check, sumSurplus, requestRefund, events } = cameIn(6_000)
+  contest(0, 2_000)
+  check()
+  pay(TOTAL)
+  check()
+  contest(0, 4_000)
+
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 4_000 })
+  expect(events.filter((type) => type === OVERPAID)).toHaveLength(1)
+  const made = requestRefund()
+  expect(sumCents(made.map(({ amountCents }) => amountCents))).toBe(TOTAL)
+  expect(sumSurplus()).toBe(4_000)
+})
+
+test('what was lost before the sale was paid is no surplus, until its bank thinks again', () => {
+  const { contest, pay, check, sumSurplus, refund } = cameIn(6_000)
+  const dispute = contest(0, 6_000)
+  check()
+  pay(TOTAL)
+  const approved = check()
+  const before = sumSurplus()
+  dispute.status = 'won'
+  check()
+
+  expect(approved).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect([before, sumSurplus()]).toEqual([0, 6_000])
+  expect(refund({ amountCents: 6_000 })).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
+test('a bank that thinks again before the rest has come leaves what it gives too much', () => {
+  const { contest, pay, check, sumSurplus, refund, events } = cameIn(6_000)
+  const dispute = contest(0, 6_000)
+  check()
+  pay(6_000)
+  check()
+  dispute.status = 'won'
+  check()
+
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(events.slice(-2)).toEqual(['transaction.approved', OVERPAID])
+  expect(sumSurplus()).toBe(2_000)
+  expect(refund({ amountCents: 2_000 })).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
+test('a surplus that a dispute took is no longer to be given back', () => {
+  const { contest, check, sumSurplus } = cameIn(TOTAL, TOTAL)
+  const left = [sumSurplus()]
+  for (const cents of [9_999, 1]) {
+    contest(1, cents)
+    expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+    left.push(sumSurplus())
+  }
+
+  expect(left).toEqual([TOTAL, 1, 0])
+})
+
+test('what is lost of a Pix is first what was too much of it', () => {
+  const { contest, check, read } = cameIn(6_000, 6_000)
+  contest(1, 2_000)
+  const surplus = check()
+  contest(1, 1_500)
+
+  expect(surplus).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 1_500 })
+  const [first, second] = read().disputes
+  expect(second).toMatchObject({ incomingPaymentId: first!.incomingPaymentId })
+})
+
+test('a dispute that names no Pix is of the only one that came in, its surplus first', () => {
+  const { contestNone, check, sumSurplus } = cameIn(12_000)
+  contestNone(null, 2_000)
+
+  expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
+  expect(sumSurplus()).toBe(0)
+})
+
+test.each([
+  ['the surplus, which then is not there for refunds', 3_000, [2_000], 0],
+  ['the surplus, and refunds take all of the sale', 3_000, [2_000, 8_000], 0],
+  ['a part of the sale too, which stays as it is', 4_000, [2_000, 2_000], 1_000],
 ])(
   'what was lost before is no more for later refunds: %s',
-  async (_what, lostCents, refunds, refundedCents, chargedBackCents) => {
-    const { row, company, link, charge, check, contest } = await cameIn(13_000)
-    charge.disputes = [contest(0, { amountCents: lostCents, status: 'lost' })]
-    await check()
-    const before = (await listEventTypes(link)).length
+  (_what, lostCents, refunds, chargedBackCents) => {
+    const { contest, check, refund, events } = cameIn(13_000)
+    contest(0, lostCents)
+    check()
+    const before = events.length
+    for (const amountCents of refunds) refund({ amountCents })
 
-    for (const amountCents of refunds) {
-      expect((await order(company, row.id, { amountCents })).statusCode).toBe(201)
-    }
-    await check()
-
-    const isOver = refundedCents === 10_000
-    const status = isOver ? 'refunded' : 'partially_refunded'
-    expect(await read(row.id)).toMatchObject({ refundedCents, chargedBackCents, status })
-    expect((await listEventTypes(link)).slice(before)).toEqual(
-      refunds.map(() => 'transaction.refunded'),
-    )
-    const book = await db.$client.query(
-      `select kind, sum(cents)::int as cents from movements where transaction_id = $1 and kind <> 'sale' group by kind`,
-      [row.id],
-    )
-    expect(Object.fromEntries(book.rows.map(({ kind, cents }) => [kind, cents]))).toEqual({
-      surplus: 3_000,
-      surplus_refund: -3_000,
-      refund: -refundedCents,
-      ...(chargedBackCents > 0 && { dispute: -chargedBackCents }),
-    })
+    const refundedCents = sumCents(refunds)
+    const status = refundedCents === TOTAL ? 'refunded' : 'partially_refunded'
+    expect(check()).toMatchObject({ refundedCents, chargedBackCents, status })
+    expect(events.slice(before)).toEqual(refunds.map(() => 'transaction.refunded'))
   },
 )
 
-test('a dispute after a refund of the surplus takes the sale', async () => {
-  const { row, company, charge, check, contest } = await cameIn(13_000)
-  await order(company, row.id, { amountCents: 3_000 })
-  charge.disputes = [contest(0, { amountCents: 10_000, status: 'lost' })]
-  await check()
+test('a dispute after a refund of the surplus takes the sale', () => {
+  const { contest, check, refund } = cameIn(13_000)
+  refund({ amountCents: 3_000 })
+  contest(0, TOTAL)
 
-  const money = { refundedCents: 0, chargedBackCents: 10_000, status: 'charged_back' }
-  expect(await read(row.id)).toMatchObject(money)
+  expect(check()).toMatchObject({
+    ...{ refundedCents: 0, chargedBackCents: TOTAL, status: 'charged_back' },
+  })
 })
 
-test('a surplus that the bank gives back once the sale was refunded is what was refunded', async () => {
-  const { row, company, charge, check, contest } = await cameIn(13_000)
-  const dispute = contest(0, { amountCents: 3_000, status: 'lost' })
-  charge.disputes = [dispute]
-  await check()
-  await order(company, row.id, { amountCents: 4_000 })
-  const before = await read(row.id)
-
-  charge.disputes = [{ ...dispute, status: 'won' }]
-  await check()
+test('a surplus that the bank gives back once the sale was refunded is what was refunded', () => {
+  const { contest, check, refund, requestRefund } = cameIn(13_000)
+  const dispute = contest(0, 3_000)
+  check()
+  const before = refund({ amountCents: 4_000 })
+  dispute.status = 'won'
 
   expect(before).toMatchObject({ refundedCents: 4_000, chargedBackCents: 0 })
-  expect(await read(row.id)).toMatchObject({ refundedCents: 1_000, chargedBackCents: 0 })
-  const { rows } = await db.$client.query(
-    'select sum(cents)::int as cents from movements where transaction_id = $1',
-    [row.id],
-  )
-  expect(rows).toEqual([{ cents: 9_000 }])
-  expect((await order(company, row.id, {})).json()).toMatchObject({ amountCents: 9_000 })
+  expect(check()).toMatchObject({ refundedCents: 1_000, chargedBackCents: 0 })
+  expect(requestRefund()).toMatchObject([{ amountCents: 9_000 }])
 })

@@ -1,65 +1,53 @@
-// Every Pix that comes in is a row of its own, and the sale is judged by all of them.
-import { afterEach, expect, test } from 'vitest'
-import { anonymizeCustomer } from '../../../src/customers/anonymize.ts'
-import { openTestApp } from '../../support/test-app.ts'
-import { openReceivedPix } from '../../support/transactions/received.ts'
+// Every Pix that comes in is a row of its own, and the sale is decided by all of them.
+import { expect, test } from 'vitest'
+import { openPix, TOTAL } from '../../support/transactions/payment-life.ts'
 
-const testApp = await openTestApp()
-const { clock, db } = testApp
-const { open, bank } = openReceivedPix(testApp)
+const APPROVED = 'transaction.approved'
+const HELD = 'transaction.held'
+const OVERPAID = 'transaction.overpaid'
 
-afterEach(() => {
-  clock.offsetMs = 0
-})
-
-test('the usual Pix is booked and pays the sale', async () => {
-  const { pay, check, listBooked, listEvents } = await open()
+test('the usual Pix is booked with its payer and pays the sale', () => {
+  const { pay, check, read, events } = openPix()
   const payer = { name: 'João Souza', taxId: '52998224725' }
-  const pix = pay(10_000, { payer })
+  const { endToEndId, paidAt } = pay(TOTAL, { payer })
 
-  const payment = await check()
+  const payment = check()
 
-  expect(payment).toMatchObject({ status: 'approved', approvedAt: pix.paidAt, holdReason: null })
-  expect(await listBooked()).toMatchObject([
+  expect(payment).toMatchObject({ status: 'approved', approvedAt: paidAt, holdReason: null })
+  expect(read().received).toMatchObject([
     {
-      ...{ endToEndId: pix.endToEndId, amountCents: 10_000, surplusCents: 0, refundedCents: 0 },
-      ...{ payerName: 'João Souza', payerTaxId: '52998224725', paidAt: pix.paidAt },
+      ...{ endToEndId, amountCents: TOTAL, surplusCents: 0, refundedCents: 0, paidAt },
+      ...{ payerName: payer.name, payerTaxId: payer.taxId },
     },
   ])
-  expect(await listEvents()).toEqual(['transaction.approved'])
+  expect(events).toEqual([APPROVED])
 })
 
 test.each([
   [6_000, 4_000],
   [1_000, 9_000],
   [9_999, 1],
-])('%i and %i cents hold the sale and then approve it', async (first, rest) => {
-  const { pay, check, listEvents, listBooked } = await open()
+])('%i and %i cents hold the sale and then approve it', (first, rest) => {
+  const { pay, check, read, events } = openPix()
   pay(first)
-  const held = await check()
+  const held = check()
   const last = pay(rest)
 
-  const payment = await check()
+  const payment = check()
 
   expect(held).toMatchObject({ status: 'pending', receivedCents: first })
-  expect(payment).toMatchObject({ status: 'approved', holdReason: null, receivedCents: null })
-  expect(payment.approvedAt).toBe(last.paidAt)
-  expect(await listBooked()).toMatchObject([{ surplusCents: 0 }, { surplusCents: 0 }])
-  expect(await listEvents()).toEqual(['transaction.held', 'transaction.approved'])
-})
-
-test('parts that are seen at once approve the sale and never hold it', async () => {
-  const { pay, check, listEvents } = await open()
-  pay(1_000)
-  pay(9_000)
-
-  const payment = await check()
-
-  expect(payment).toMatchObject({ status: 'approved', holdReason: null })
-  expect(await listEvents()).toEqual(['transaction.approved'])
+  expect(payment).toMatchObject({
+    ...{ status: 'approved', holdReason: null, receivedCents: null, approvedAt: last.paidAt },
+  })
+  expect(read().received).toMatchObject([{ surplusCents: 0 }, { surplusCents: 0 }])
+  expect(events).toEqual([HELD, APPROVED])
 })
 
 test.each([
+  [
+    [1_000, 9_000],
+    [0, 0],
+  ],
   [[10_001], [1]],
   [
     [10_000, 10_000],
@@ -73,144 +61,76 @@ test.each([
     [6_000, 6_000, 500],
     [0, 2_000, 500],
   ],
-])('of %j cents %j are surplus, seen at once or one by one', async (amounts, surplus) => {
-  const [atOnce, oneByOne] = [await open(), await open()]
+])('of %j cents %j are surplus, seen at once or one by one', (amounts, surplus) => {
+  const [atOnce, oneByOne] = [openPix(), openPix()]
   for (const cents of amounts) atOnce.pay(cents)
-  await atOnce.check()
+  atOnce.check()
   for (const cents of amounts) {
     oneByOne.pay(cents)
-    await oneByOne.check()
+    oneByOne.check()
   }
 
-  for (const { readPayment, listBooked, listEvents } of [atOnce, oneByOne]) {
-    const over = surplus.filter((cents) => cents > 0).map(() => 'transaction.overpaid')
-    expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
-    expect((await listBooked()).map(({ surplusCents }) => surplusCents)).toEqual(surplus)
-    const told = (await listEvents()).filter((type) => type !== 'transaction.held')
-    expect(told).toEqual(['transaction.approved', ...over])
+  const over = surplus.filter((cents) => cents > 0).map(() => OVERPAID)
+  expect(atOnce.events).toEqual([APPROVED, ...over])
+  expect(oneByOne.events.filter((type) => type !== HELD)).toEqual([APPROVED, ...over])
+  for (const { read } of [atOnce, oneByOne]) {
+    const { payment, received } = read()
+    expect(payment).toMatchObject({ status: 'approved', refundedCents: 0 })
+    expect(received.map(({ surplusCents }) => surplusCents)).toEqual(surplus)
   }
 })
 
-test('told ten times at once, each Pix is booked once and each event told once', async () => {
-  const { pay, check, listBooked, listEvents } = await open()
-  pay(6_000)
-  await Promise.all(Array.from({ length: 10 }, check))
-  pay(4_000)
-  pay(700)
-  await Promise.all(Array.from({ length: 10 }, check))
-  await check()
+test('money that comes later is a change of the payment, and the same money again is none', () => {
+  const { pay, check, read } = openPix()
+  pay(TOTAL)
+  const approved = check()
+  pay(TOTAL)
+  const overpaid = check()
+  const { received } = read()
 
-  expect(await listBooked()).toHaveLength(3)
-  expect(await listEvents()).toEqual([
-    'transaction.held',
-    'transaction.approved',
-    'transaction.overpaid',
-  ])
-})
-
-test('money that comes later is a change of the payment, and to be told of it again is none', async () => {
-  const { pay, check, readPayment } = await open()
-  pay(10_000)
-  await check()
-  const approved = await readPayment()
-  clock.offsetMs += 60_000
-  pay(10_000)
-  await check()
-  const overpaid = await readPayment()
-  clock.offsetMs += 60_000
-  await check()
+  const again = check()
 
   expect(overpaid.updatedAt > approved.updatedAt).toBe(true)
-  expect(await readPayment()).toEqual(overpaid)
+  expect(again.updatedAt).toBe(overpaid.updatedAt)
+  expect(read().received).toEqual(received)
 })
 
-test('money that comes after the sale was refunded is all surplus, and the sale stays refunded', async () => {
-  const { pay, check, received, listBooked, readPayment } = await open()
-  pay(10_000)
-  await check()
-  received[0]!.refundedCents = 10_000
-  await check()
-  pay(10_000)
+test('money that comes after the sale was refunded is all surplus, and the sale stays refunded', () => {
+  const { pay, check, read } = openPix()
+  const first = pay(TOTAL)
+  check()
+  first.refundedCents = TOTAL
+  check()
+  pay(TOTAL)
 
-  await check()
+  const payment = check()
 
-  expect(await readPayment()).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-  expect(await listBooked()).toMatchObject([
-    { surplusCents: 0, refundedCents: 10_000 },
-    { surplusCents: 10_000, refundedCents: 0 },
+  expect(payment).toMatchObject({ status: 'refunded', refundedCents: TOTAL })
+  expect(read().received).toMatchObject([
+    { surplusCents: 0, refundedCents: TOTAL },
+    { surplusCents: TOTAL, refundedCents: 0 },
   ])
 })
 
-test('a Pix of another payment pays for nothing here', async () => {
-  const [theirs, ours] = [await open(), await open()]
-  theirs.pay(10_000)
-  await theirs.check()
-  // Whatever the bank says, and though the company is the same.
-  await db.$client.query('update incoming_payments set company_id = $1 where transaction_id = $2', [
-    ours.company.id,
-    theirs.id,
-  ])
-  ours.pay(10_000, { endToEndId: theirs.received[0]!.endToEndId })
-
-  const payment = await ours.check()
-
-  expect(payment).toMatchObject({ status: 'pending', holdReason: null })
-  expect(await ours.listBooked()).toEqual([])
-  expect(await ours.listEvents()).toEqual([])
-})
-
-test('money for a code that ran out, and for one that the bank removed, is a late approval', async () => {
-  const [expired, removed] = [await open(), await open()]
-  clock.offsetMs = 31 * 60_000
-  await expired.check()
-  bank.charges.set(removed.id, { gone: true })
-  await removed.check()
-  expired.pay(10_000)
-  removed.pay(10_000)
-
-  expect(await expired.check()).toMatchObject({ status: 'approved', paidLate: true })
-  expect(await removed.check()).toMatchObject({ status: 'approved', paidLate: true })
-  const late = (first: string) => [first, 'transaction.approved']
-  expect(await expired.listEvents()).toEqual(late('transaction.expired'))
-  expect(await removed.listEvents()).toEqual(late('transaction.canceled'))
-})
-
-test('a bank that no longer lists a Pix takes nothing away', async () => {
-  const { id, pay, check, listBooked } = await open()
+test('a bank that no longer lists a Pix takes nothing away', () => {
+  const { bank, pay, check, read } = openPix()
   pay(6_000)
-  const held = await check()
-  bank.charges.set(id, {})
+  const { status, holdReason } = check()
+  bank.pix.length = 0
 
-  const still = await check()
-
-  expect(still).toMatchObject({ status: held.status, holdReason: held.holdReason })
-  expect(await listBooked()).toHaveLength(1)
+  expect(check()).toMatchObject({ status, holdReason })
+  expect(read().received).toHaveLength(1)
 })
 
-test('a Pix that was first shown without an id of its own is named later, and booked once', async () => {
-  const { row, pay, check, received, listBooked, listEvents } = await open()
-  pay(10_000, { endToEndId: row.pixTxid! })
-  await check()
-  received[0]!.endToEndId = 'E18236120202611211405s0a1b2c3d4'
+test('a Pix that was first shown without an id of its own is named later, and booked once', () => {
+  const { pay, check, read, events } = openPix()
+  const pix = pay(TOTAL, { endToEndId: 'charge' })
+  check()
+  pix.endToEndId = 'E18236120202611211405s0a1b2c3d4'
 
-  await check()
+  check()
 
-  expect(await listBooked()).toMatchObject([
-    { endToEndId: 'E18236120202611211405s0a1b2c3d4', amountCents: 10_000, surplusCents: 0 },
-  ])
-  expect(await listEvents()).toEqual(['transaction.approved'])
-})
-
-test('of somebody who was anonymized no name is kept, of what came before or comes after', async () => {
-  const { company, pay, check, listBooked, row } = await open()
-  const payer = { name: 'João Souza', taxId: '52998224725' }
-  pay(10_000, { payer })
-  await check()
-
-  await anonymizeCustomer(db, company.id, row.customerId, clock.now())
-  pay(700, { payer })
-  await check()
-
-  const nobody = { payerName: null, payerTaxId: null }
-  expect(await listBooked()).toMatchObject([nobody, nobody])
+  const named = { endToEndId: pix.endToEndId, amountCents: TOTAL, surplusCents: 0 }
+  expect(read().received).toMatchObject([named])
+  expect(events).toEqual([APPROVED])
 })

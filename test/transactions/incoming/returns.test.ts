@@ -1,219 +1,209 @@
-// What goes back of each Pix, by us and by its bank: its surplus first, and the sale only then.
-import { afterEach, expect, test } from 'vitest'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openTestApp } from '../../support/test-app.ts'
-import { openReceivedPix } from '../../support/transactions/received.ts'
-import { openRefunds } from '../../support/transactions/refunds.ts'
-
-const testApp = await openTestApp()
-const { clock, needs } = testApp
-const { open, bank } = openReceivedPix(testApp)
-const { order, refundsOf } = openRefunds(testApp)
+// What goes back of each Pix, by us and by its bank: its surplus first, and the sale only then; and what comes in
+// beside it and after it.
+import { expect, test } from 'vitest'
+import { getSurplusLeft, sumCents } from '../../../src/transactions/incoming/amounts.ts'
+import { openPix, TOTAL } from '../../support/transactions/payment-life.ts'
 
 const APPROVED = 'transaction.approved'
+const HELD = 'transaction.held'
+const CANCELED = 'transaction.canceled'
 const OVERPAID = 'transaction.overpaid'
+const REFUNDED = 'transaction.refunded'
 const RETURNED = 'transaction.surplus_refunded'
 
-afterEach(() => {
-  clock.offsetMs = 0
-  bank.refunds.clear()
-})
-
-/** The code was paid twice. */
-async function paidTwice() {
-  const opened = await open()
-  opened.pay(10_000)
-  opened.pay(10_000)
-  await opened.check()
-  const [first, second] = await opened.listBooked()
-  return { ...opened, first: first!, second: second! }
+/** Pix of these amounts that the bank has shown. */
+function openReceived(...amounts: number[]) {
+  const opened = openPix()
+  for (const cents of amounts) opened.pay(cents)
+  opened.check()
+  const idOf = (i: number) => opened.read().received[i]!.id
+  return { ...opened, idOf }
 }
 
-test('a second Pix goes back alone, under its own end-to-end id, and the sale stays', async () => {
-  const { company, id, received, second, listBooked, listEvents, readPayment } = await paidTwice()
+const goneOf = ({ bank }: Pick<ReturnType<typeof openPix>, 'bank'>) =>
+  bank.pix.map(({ refundedCents }) => refundedCents)
 
-  const response = await order(company, id, { incomingPaymentId: second.id })
+test('what the bank gives back of a surplus leaves the sale alone, and what it gives back of the sale does not', () => {
+  const { bank, check, read, events } = openReceived(TOTAL, TOTAL)
+  bank.pix[1]!.refundedCents = TOTAL
+  const afterSurplus = check()
+  bank.pix[0]!.refundedCents = 2_500
+  const afterSale = check()
 
-  expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
-  expect(received.map(({ refundedCents }) => refundedCents)).toEqual([0, 10_000])
-  expect(await listBooked()).toMatchObject([{ refundedCents: 0 }, { refundedCents: 10_000 }])
-  expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
-  expect(await listEvents()).toEqual([APPROVED, OVERPAID, RETURNED])
-})
-
-test('what the bank gives back of a surplus leaves the sale alone', async () => {
-  const { check, received, listEvents, readPayment, id } = await paidTwice()
-  received[1]!.refundedCents = 10_000
-
-  await Promise.all(Array.from({ length: 5 }, check))
-
-  expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
-  expect(await refundsOf(id)).toMatchObject([{ amountCents: 10_000, status: 'succeeded' }])
-  expect(await listEvents()).toEqual([APPROVED, OVERPAID, RETURNED])
-})
-
-test('what the bank gives back of the sale is a refund of it', async () => {
-  const { check, received, listEvents, readPayment } = await paidTwice()
-  received[0]!.refundedCents = 2_500
-
-  await check()
-
-  expect(await readPayment()).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })
-  expect(await listEvents()).toEqual([APPROVED, OVERPAID, 'transaction.refunded'])
-})
-
-test('its id may be written in capitals', async () => {
-  const { company, id, second, listBooked } = await paidTwice()
-
-  const response = await order(company, id, { incomingPaymentId: second.id.toUpperCase() })
-
-  expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
-  expect(await listBooked()).toMatchObject([{ refundedCents: 0 }, { refundedCents: 10_000 }])
-})
-
-test('one Pix that is too much goes back surplus first', async () => {
-  const { company, id, pay, check, listEvents, readPayment, listBooked } = await open()
-  pay(15_000)
-  await check()
-  const [pix] = await listBooked()
-
-  const surplus = await order(company, id, { incomingPaymentId: pix!.id })
-  const afterSurplus = await readPayment()
-  const rest = await order(company, id, { incomingPaymentId: pix!.id })
-
-  expect([surplus.json(), rest.json()]).toMatchObject([
-    { amountCents: 5_000 },
-    { amountCents: 10_000 },
-  ])
   expect(afterSurplus).toMatchObject({ status: 'approved', refundedCents: 0 })
-  expect(await readPayment()).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-  expect(await listEvents()).toEqual([APPROVED, OVERPAID, RETURNED, 'transaction.refunded'])
-})
-
-test('what goes back of surplus and sale at once is told with the share of each', async () => {
-  const { company, id, pay, check } = await open()
-  pay(12_500)
-  await check()
-
-  await order(company, id, { amountCents: 5_000 })
-
-  const { data } = (await company.get(`/api/events?transactionId=${id}&limit=2`)).json()
-  const of = { refund: { amountCents: 5_000 }, returnedCents: 2_500 }
-  expect(data).toMatchObject([
-    { type: RETURNED, data: of },
-    { type: 'transaction.refunded', data: of },
+  expect(afterSale).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })
+  expect(read().refunds.map(({ amountCents, status }) => [amountCents, status])).toEqual([
+    [TOTAL, 'succeeded'],
+    [2_500, 'succeeded'],
   ])
+  expect(events).toEqual([APPROVED, OVERPAID, RETURNED, REFUNDED])
 })
 
-test('an order over several Pix is one refund here and one for each at the bank', async () => {
-  const { company, id, pay, check, received } = await open()
-  pay(6_000)
-  pay(4_000)
-  await check()
+test('one Pix that is too much goes back surplus first', () => {
+  const { refund, requestRefund, endRefunds, idOf, events } = openReceived(15_000)
+  const incomingPaymentId = idOf(0)
 
-  const response = await order(company, id, { amountCents: 7_000, reason: 'Desistência' })
-  const listed = (await company.get(`/api/transactions/${id}/refunds`)).json()
-  const shown = (await company.get(`/api/transactions/${id}`)).json()
+  const afterSurplus = refund({ incomingPaymentId })
+  const rest = requestRefund({ incomingPaymentId })
 
-  expect(response.json()).toMatchObject({ amountCents: 7_000, status: 'succeeded' })
-  expect(received.map(({ refundedCents }) => refundedCents)).toEqual([6_000, 1_000])
-  expect(listed.data).toEqual([response.json()])
-  expect(shown).toMatchObject({
-    ...{ status: 'partially_refunded', refundedCents: 7_000, refunds: [response.json()] },
-    incomingPayments: [
-      { amountCents: 6_000, refundedCents: 6_000 },
-      { amountCents: 4_000, refundedCents: 1_000 },
-    ],
-  })
+  expect(afterSurplus).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(rest).toMatchObject([{ amountCents: TOTAL }])
+  expect(endRefunds(rest)).toMatchObject({ status: 'refunded', refundedCents: TOTAL })
+  expect(events).toEqual([APPROVED, OVERPAID, RETURNED, REFUNDED])
 })
 
-test('of an order over several Pix of which one part fails, what went back is told', async () => {
-  const { company, id, pay, check, received } = await open()
-  pay(6_000)
-  pay(4_000)
-  await check()
-  const { provider } = bank
-  const { refund } = provider
-  provider.refund = async (request, now) =>
-    request.endToEndId === received[1]!.endToEndId
-      ? { status: 'failed', reason: 'refused' }
-      : refund(request, now)
+test('what goes back of surplus and sale at once is told with the share of each', () => {
+  const { refund, bodies, events } = openReceived(12_500)
 
-  const response = await order(company, id)
-  provider.refund = refund
-  const rest = await order(company, id)
+  refund({ amountCents: 5_000 })
 
-  expect(response.json()).toMatchObject({ amountCents: 6_000, status: 'succeeded' })
-  expect(rest.json()).toMatchObject({ amountCents: 4_000, status: 'succeeded' })
+  expect(events.slice(-2)).toEqual([REFUNDED, RETURNED])
+  const share = { refund: { amountCents: 5_000 }, returnedCents: 2_500 }
+  expect(bodies.slice(-2)).toMatchObject([share, share])
 })
 
-test('while a part is under way the whole order is, and nothing of it is asked for again', async () => {
-  const { company, id, pay, check, readPayment } = await open()
-  pay(6_000)
-  pay(4_000)
-  await check()
-  bank.refunds.set('next', { status: 'processing', reference: 'd1' })
+test('a request over several Pix is a refund of each, the oldest first, and is not made twice', () => {
+  const opened = openReceived(6_000, 4_000)
+  const { requestRefund, endRefunds } = opened
+  const made = requestRefund({ amountCents: 7_000 })
 
-  const response = await order(company, id)
-  const more = await order(company, id)
-  bank.refunds.clear()
-  for (const refund of await refundsOf(id))
-    bank.refunds.set(refund.id, { status: 'succeeded', reference: refund.id })
-  clock.offsetMs = 60_000
-  await reconcileDuePayments(needs)
-
-  expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'pending' })
-  expect(more.json()).toMatchObject({ code: 'invalid_transition' })
-  expect(await readPayment()).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
+  expect(made.map(({ amountCents }) => amountCents)).toEqual([6_000, 1_000])
+  expect(made.map(({ requestId }) => requestId)).toEqual([made[0]!.id, made[0]!.id])
+  requestRefund({ amountCents: 3_000 })
+  expect(() => requestRefund()).toThrow(/^Há devoluções em andamento/)
+  expect(endRefunds(made)).toMatchObject({ status: 'partially_refunded', refundedCents: 7_000 })
+  expect(goneOf(opened)).toEqual([6_000, 1_000])
 })
 
-test('ten orders at once never give back more than came in', async () => {
-  const { company, id, received } = await paidTwice()
+test('of a request of which one part fails, that part can be asked for again', () => {
+  const { requestRefund, endRefunds, refund } = openReceived(6_000, 4_000)
+  const [first, second] = requestRefund()
 
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => order(company, id, { amountCents: 3_000 })),
+  endRefunds([first!])
+  endRefunds([second!], false)
+
+  expect(refund()).toMatchObject({ status: 'refunded', refundedCents: TOTAL })
+})
+
+test('a Pix that came and went before anybody asked is an approval and a refund', () => {
+  const { pay, check, events } = openPix()
+  pay(TOTAL, { refundedCents: TOTAL })
+
+  expect(check()).toMatchObject({ status: 'refunded', refundedCents: TOTAL })
+  expect(events).toEqual([APPROVED, REFUNDED])
+})
+
+test('a Pix that is not of this payment, or has nothing left, cannot go back', () => {
+  const { requestRefund, idOf } = openReceived(TOTAL, TOTAL)
+  const other = openReceived(TOTAL).idOf(0)
+
+  expect(() => requestRefund({ incomingPaymentId: other })).toThrow(/^incomingPaymentId: /)
+  expect(() => requestRefund({ incomingPaymentId: idOf(1), amountCents: TOTAL + 1 })).toThrow(
+    /^amountCents: restam R\$.100,00/,
   )
-
-  const made = answers.filter(({ statusCode }) => statusCode === 201)
-  expect(made).toHaveLength(6)
-  const gone = received.map(({ refundedCents }) => refundedCents)
-  expect(gone.every((cents) => cents <= 10_000)).toBe(true)
-  expect(gone.reduce((sum, cents) => sum + cents)).toBe(18_000)
 })
 
-test('a Pix that came and went before anybody asked is an approval and a refund', async () => {
-  const { pay, check, listEvents, readPayment } = await open()
-  pay(10_000, { refundedCents: 10_000 })
+test('a surplus can go back after the whole sale did, and then nothing more', () => {
+  const { refund, idOf, read } = openReceived(TOTAL, TOTAL)
 
-  await check()
+  expect(refund({ incomingPaymentId: idOf(0) })).toMatchObject({ status: 'refunded' })
+  refund({ incomingPaymentId: idOf(1) })
 
-  expect(await readPayment()).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-  expect(await listEvents()).toEqual([APPROVED, 'transaction.refunded'])
+  expect(read().received).toMatchObject([{ refundedCents: TOTAL }, { refundedCents: TOTAL }])
+  expect(() => refund()).toThrow(/esta está refunded/)
 })
 
-test('a Pix that is not of this payment, or has nothing left, cannot go back', async () => {
-  const [ours, theirs] = [await paidTwice(), await paidTwice()]
+// Of a payment that is held.
 
-  const other = await order(ours.company, ours.id, { incomingPaymentId: theirs.first.id })
-  const tooMuch = await order(ours.company, ours.id, {
-    incomingPaymentId: ours.second.id,
-    amountCents: 10_001,
-  })
+test('a held payment goes back whole, each Pix by its own id, and is canceled', () => {
+  const opened = openPix()
+  const { pay, check, refund, events } = opened
+  for (const cents of [3_000, 2_000]) {
+    pay(cents)
+    check()
+  }
 
-  expect(other.json().errors).toMatchObject([{ field: 'incomingPaymentId', code: 'not_found' }])
-  expect(tooMuch.json().errors).toMatchObject([{ field: 'amountCents', code: 'too_big' }])
-  expect(await refundsOf(ours.id)).toEqual([])
+  expect(() => refund({ amountCents: 4_999 })).toThrow(/por inteiro: R\$.50,00/)
+  expect(() => refund({ amountCents: 5_001 })).toThrow(/^amountCents: restam R\$.50,00/)
+  expect(refund()).toMatchObject({ status: 'canceled', refundedCents: 0, receivedCents: 5_000 })
+  expect(goneOf(opened)).toEqual([3_000, 2_000])
+  expect(events).toEqual([HELD, HELD, CANCELED])
 })
 
-test('a surplus can go back after the whole sale did', async () => {
-  const { company, id, first, second, readPayment } = await paidTwice()
-  await order(company, id, { incomingPaymentId: first.id })
+test('what the bank gives back of a held payment counts, and cancels it when all is gone', () => {
+  const { bank, check, events } = openReceived(3_000)
+  bank.pix[0]!.refundedCents = 1_000
+  const between = check()
+  bank.pix[0]!.refundedCents = 3_000
 
-  const sale = await readPayment()
-  const surplus = await order(company, id, { incomingPaymentId: second.id })
-  const nothing = await order(company, id)
+  const { status, updatedAt } = check()
 
-  expect(sale).toMatchObject({ status: 'refunded' })
-  expect(surplus.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
-  expect(nothing.statusCode).toBe(409)
+  expect(between).toMatchObject({ status: 'pending', holdReason: expect.any(String) })
+  expect(status).toBe('canceled')
+  expect(check()).toMatchObject({ status, updatedAt })
+  expect(events).toEqual([HELD, CANCELED])
+})
+
+test('a code that is paid in full after what was held went back is approved', () => {
+  const { pay, check, refund } = openReceived(6_000)
+  const canceled = refund()
+  pay(TOTAL)
+
+  expect(canceled).toMatchObject({ status: 'canceled' })
+  expect(check()).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
+test.each([
+  ['before the rest came', true],
+  ['together with the rest', false],
+])('what went back pays nothing, told %s: the rest alone does not complete the sale', (_when, isEarlier) => {
+  const { bank, pay, check, events } = openReceived(6_000)
+  bank.pix[0]!.refundedCents = 6_000
+  if (isEarlier) check()
+  pay(4_000)
+  const short = check()
+  pay(6_000)
+
+  expect(short).toMatchObject({ approvedAt: null, holdReason: expect.stringContaining('40,00') })
+  expect(check()).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(events).not.toContain(REFUNDED)
+})
+
+test('while all of it is on its way back nothing more goes, and what the provider refuses stays held', () => {
+  const { requestRefund, endRefunds, refund } = openReceived(9_999)
+  const made = requestRefund()
+
+  expect(() => requestRefund()).toThrow(/^Há devoluções em andamento/)
+  expect(endRefunds(made, false)).toMatchObject({ status: 'pending', receivedCents: 9_999 })
+  expect(refund()).toMatchObject({ status: 'canceled' })
+})
+
+test('approved meanwhile by another Pix, what goes back is no part of the sale', () => {
+  const { pay, check, requestRefund, endRefunds, events } = openReceived(9_914)
+  const made = requestRefund()
+  pay(TOTAL)
+  check()
+
+  expect(endRefunds(made)).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(events).toEqual([HELD, APPROVED, OVERPAID, RETURNED])
+})
+
+test('what was on its way back, and stays after all, is too much', () => {
+  const { pay, check, read, requestRefund, endRefunds, events } = openReceived(6_000)
+  const made = requestRefund()
+  pay(TOTAL)
+  check()
+
+  expect(endRefunds(made, false)).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(sumCents(read().received.map(getSurplusLeft))).toBe(6_000)
+  expect(events).toEqual([HELD, APPROVED, OVERPAID])
+})
+
+test('the rest does not pay for what is on its way back', () => {
+  const { pay, check, requestRefund, events } = openReceived(9_914)
+  requestRefund()
+  pay(86)
+
+  expect(check()).toMatchObject({ approvedAt: null, receivedCents: 86 })
+  expect(events).toEqual([HELD, HELD])
 })
