@@ -8,12 +8,10 @@ import { buildPaymentPath } from '../support/dashboard/refunds.ts'
 import { readPageText } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { openReceivedPix } from '../support/transactions/received.ts'
-import { openRefunds } from '../support/transactions/refunds.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db } = testApp
-const { open, bank } = openReceivedPix(testApp)
-const { order } = openRefunds(testApp)
+const { open } = openReceivedPix(testApp)
 
 async function openHeld(...amounts: number[]) {
   const opened = await open()
@@ -43,42 +41,6 @@ test('a held Pix is approved with what came in, which is then its amount everywh
   expect(await checkBook(db)).toMatchObject({ status: 'ok' })
 })
 
-test('what it is approved with can go back, and no more', async () => {
-  const { company, id, accept, readPayment } = await openHeld(3_000, 4_500)
-  await accept()
-
-  const tooMuch = await order(company, id, { amountCents: 7_501 })
-  const whole = await order(company, id)
-
-  expect(tooMuch.statusCode).toBe(422)
-  expect(whole.json()).toMatchObject({ amountCents: 7_500, status: 'succeeded' })
-  expect(await readPayment()).toMatchObject({ status: 'refunded', refundedCents: 7_500 })
-  bank.refunds.clear()
-})
-
-test('what the bank had given back of it by then is no part of it, nor a refund of it', async () => {
-  const { received, check, accept, readPayment } = await openHeld(3_000)
-  received[0]!.refundedCents = 1_000
-  await check()
-
-  const answer = await accept()
-  await check()
-
-  expect(answer.json()).toMatchObject({ status: 'approved', totalCents: 2_000 })
-  expect(await readPayment()).toMatchObject({ status: 'approved', refundedCents: 0 })
-  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
-})
-
-test('the rest that comes later is too much, and told so', async () => {
-  const { pay, check, accept, listEvents, readPayment } = await openHeld(3_000)
-  await accept()
-  pay(7_000)
-  await check()
-
-  expect(await readPayment()).toMatchObject({ status: 'approved', totalCents: 3_000 })
-  expect((await listEvents()).at(-1)).toBe('transaction.overpaid')
-})
-
 test('accepted ten times at once it is approved once', async () => {
   const { accept, listEvents } = await openHeld(3_000)
 
@@ -89,33 +51,6 @@ test('accepted ten times at once it is approved once', async () => {
   for (const answer of others) expect(answer.json()).toMatchObject({ code: 'invalid_transition' })
   const approvals = (await listEvents()).filter((type) => type === 'transaction.approved')
   expect(approvals).toHaveLength(1)
-})
-
-test('an amount that is named must be what came in', async () => {
-  const { company, id, readPayment } = await openHeld(3_000)
-  const accept = (amountCents: number) =>
-    company.post(`/api/transactions/${id}/accept`, { amountCents })
-
-  const refused = await accept(10_000)
-  const accepted = await accept(3_000)
-
-  expect(refused.json()).toMatchObject({ errors: [{ field: 'amountCents' }] })
-  expect(accepted.statusCode).toBe(200)
-  expect(await readPayment()).toMatchObject({ status: 'approved', totalCents: 3_000 })
-})
-
-test('one that waits for its payer, was approved or went back has nothing to accept', async () => {
-  const waiting = await openHeld()
-  const approved = await openHeld(10_000)
-  const returned = await openHeld(3_000)
-  await order(returned.company, returned.id)
-
-  for (const { accept } of [waiting, approved, returned]) {
-    const answer = await accept()
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json().code).toBe('invalid_transition')
-  }
-  bank.refunds.clear()
 })
 
 test('in the dashboard it is one question away, and its history says what was asked for', async () => {

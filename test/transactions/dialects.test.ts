@@ -13,7 +13,7 @@ import { createSeededRandom } from '../support/simulation/random.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 /** At night more. */
-const PAYMENTS = Number(process.env.DIALECT_PAYMENTS ?? 40)
+const PAYMENTS = Number(process.env.DIALECT_PAYMENTS ?? 12)
 const HOUR_MS = 3_600_000
 const CLOCKS_MS = [0, 0, -3_000, -90_000, -3 * HOUR_MS, 3 * HOUR_MS]
 

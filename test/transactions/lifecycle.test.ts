@@ -21,6 +21,7 @@ import {
   live,
   newBooks,
   openPayment,
+  openPix,
   TOTAL,
   toAnswer,
 } from '../support/transactions/payment-life.ts'
@@ -68,7 +69,7 @@ function sumInHand({ received, disputes }: Books) {
   )
 }
 
-const RUNS = { numRuns: 600 }
+const RUNS = { numRuns: 300 }
 
 test('what is heard late or twice changes nothing: old answers between the new ones end in the same books', () => {
   const heard = bankBooks.chain((grown) =>
@@ -352,4 +353,15 @@ test('a Pix that is booked on another payment pays nothing here', () => {
 
   expect(pix.read().payment.status).toBe('pending')
   expect(pix.read().received).toEqual([])
+})
+
+test('a bank that cannot be asked changes nothing but the next check, and then everything is heard', () => {
+  const { hear, pay, check, read } = openPix()
+  const { updatedAt } = read().payment
+  pay(TOTAL)
+  for (let i = 0; i < 10; i++) hear({ kind: 'no answer' })
+  const before = read().payment
+
+  expect(before).toMatchObject({ status: 'pending', updatedAt, checkAt: expect.any(String) })
+  expect(check()).toMatchObject({ status: 'approved' })
 })

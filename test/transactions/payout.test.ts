@@ -1,66 +1,47 @@
 // What a payment costs its company, decided with its approval, and what is left of it, by itself and in reports.
 import { describe, expect, test } from 'vitest'
-import { eq, sql } from '../../src/database/drizzle.ts'
-import type { PaymentMethod } from '../../src/database/enums.ts'
-import { payoutTerms, transactions } from '../../src/database/tables.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { DAY_MS } from '../../src/database/instant.ts'
+import { payoutTerms } from '../../src/database/tables.ts'
 import type { ProviderPayout } from '../../src/providers/provider.ts'
 import { buildReport } from '../../src/reports/reports.ts'
-import { computeNet, getPayoutDay } from '../../src/transactions/payout.ts'
-import type { TransactionRow } from '../../src/transactions/transaction.ts'
-import { requireKind } from '../support/kind.ts'
+import {
+  computeNet,
+  type FeeTerms,
+  findFeeTerms,
+  getPayoutDay,
+} from '../../src/transactions/payout.ts'
+import { reloadTransaction } from '../../src/transactions/transaction.ts'
 import { openPayments } from '../support/payments.ts'
-import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
-import { settle } from '../support/transactions/settle.ts'
+import { openTestApp } from '../support/test-app.ts'
+import { answer, CARD, newBooks, openPayment } from '../support/transactions/payment-life.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp
 const { newMerchant, addPayment } = openPayments(testApp)
 
-/** Still the 28th of February in São Paulo, where the day ends at 3:00. */
-const PAID_AT = '2026-03-01T02:59:59.000Z'
-const context = { checkoutUrl: CHECKOUT_URL, now: new Date(PAID_AT) }
+/** Still the 28th of November in São Paulo, where the day ends at 3:00. */
+const PAID_AT = '2026-11-29T02:59:59.000Z'
+const RATE: FeeTerms = { rateBps: 100, fixedCents: 0 }
 
-type Told = Partial<typeof payoutTerms.$inferInsert>
-
-async function newPricedMerchant(...rows: Told[]) {
-  const merchant = await newMerchant()
-  const { companyId } = merchant
-  const base = { companyId, method: 'pix' as const, installments: 1, rateBps: 99, fixedCents: 0 }
-  if (rows.length > 0) {
-    await db.insert(payoutTerms).values(rows.map((row) => ({ ...base, ...row })))
+/** A card of that much whose provider says that it is paid, and what it says of its fee and payout. */
+function openCard(totalCents: number, feeTerms: FeeTerms | null, payout?: ProviderPayout) {
+  const card = openPayment(newBooks({ ...CARD, totalCents }), DAY_MS)
+  const paid = {
+    status: 'approved',
+    reference: 'r',
+    paidCents: totalCents,
+    paidAt: PAID_AT,
+  } as const
+  const hear = (said?: ProviderPayout, terms = feeTerms) => {
+    card.hear(answer({ ...paid, ...(said && { payout: said }) }), { feeTerms: terms })
+    return card.read().payment
   }
-  return merchant
+  return { ...card, hear, payment: hear(payout) }
 }
 
-type Merchant = Awaited<ReturnType<typeof newMerchant>>
-
-/** A payment of that much that is just being approved. */
-async function approve(
-  merchant: Merchant,
-  { payout, ...more }: Partial<TransactionRow> & { payout?: ProviderPayout } = {},
-) {
-  const method: PaymentMethod = more.method ?? 'pix'
-  const open = { status: 'processing' as const, approvedAt: null, method }
-  const id = await addPayment(merchant, PAID_AT, { ...more, ...open })
-  const [row] = await db.select().from(transactions).where(eq(transactions.id, id))
-  const common = { status: 'approved' as const, reference: id, ...(payout && { payout }) }
-  const paidAt = PAID_AT
-  const amountCents = row!.totalCents
-  const pix = { endToEndId: `E${id}`, amountCents, paidAt, refundedCents: 0 }
-  const approval =
-    method === 'pix'
-      ? { ...common, received: [pix] }
-      : { ...common, paidCents: amountCents, paidAt }
-  const { payment } = requireKind(await settle(db, row!, approval, context), 'settled')
-  return payment
-}
-
-const CARD = { method: 'credit_card' as const }
-
-test('fee and net are written with the approval of a Pix, and no day that nobody said', async () => {
-  const merchant = await newPricedMerchant({ rateBps: 99 })
-
-  const payment = await approve(merchant, { totalCents: 19_990 })
+test('fee and net are written with the approval, and no day that nobody said', () => {
+  const { payment } = openCard(19_990, { rateBps: 99, fixedCents: 0 })
 
   expect(payment).toMatchObject({
     ...{ feeCents: 198, feeSource: 'company', expectedOn: null, payoutParts: null },
@@ -68,159 +49,92 @@ test('fee and net are written with the approval of a Pix, and no day that nobody
   expect(computeNet(payment)).toBe(19_792)
 })
 
-test('nobody said what it costs: nothing is known, and nothing is taken for zero', async () => {
-  const payment = await approve(await newMerchant())
+test('where nobody said what it costs nothing is known; that it costs nothing is', () => {
+  const [unknown, free] = [openCard(10_000, null), openCard(10_000, { rateBps: 0, fixedCents: 0 })]
 
-  expect(payment).toMatchObject({
+  expect(unknown.payment).toMatchObject({
     ...{ feeCents: null, feeSource: null, expectedOn: null, payoutParts: null },
   })
-  expect(computeNet(payment)).toBeNull()
-})
-
-test('the company says that it costs nothing: that is known', async () => {
-  const merchant = await newPricedMerchant({ rateBps: 0 })
-
-  const payment = await approve(merchant)
-
-  expect(payment).toMatchObject({ feeCents: 0, feeSource: 'company' })
-  expect(computeNet(payment)).toBe(10_000)
-})
-
-test('what another company told says nothing of this one', async () => {
-  await newPricedMerchant({ rateBps: 500 })
-
-  expect((await approve(await newMerchant())).feeCents).toBeNull()
-})
-
-describe('a card', () => {
-  const rows = [1, 2, 7].map((installments) => ({
-    ...{ ...CARD, installments, rateBps: 300 + installments, fixedCents: installments },
-  }))
-
-  test.each([
-    [1, 301 + 1],
-    [2, 302 + 2],
-    [6, 302 + 2],
-    [7, 307 + 7],
-    [12, 307 + 7],
-  ])(
-    'in %i installments costs what holds from the last number that was told',
-    async (installments, feeCents) => {
-      const merchant = await newPricedMerchant(...rows)
-
-      const payment = await approve(merchant, { ...CARD, installments })
-
-      expect(payment).toMatchObject({ feeCents })
-    },
-  )
-
-  test('is not known below the least number that was told', async () => {
-    const merchant = await newPricedMerchant({ ...CARD, installments: 2 })
-
-    expect((await approve(merchant, { ...CARD, installments: 1 })).feeCents).toBeNull()
-  })
+  expect(computeNet(unknown.payment)).toBeNull()
+  expect(free.payment).toMatchObject({ feeCents: 0, feeSource: 'company' })
+  expect(computeNet(free.payment)).toBe(10_000)
 })
 
 test.each([
-  [150, 100, 2],
-  [149, 100, 1],
-  [50, 100, 1],
-  [49, 100, 0],
-  [10_050, 99, 99],
-  [10_051, 99, 100],
-])('of %i cents %i basis points are rounded half up', async (totalCents, rateBps, cents) => {
-  const merchant = await newPricedMerchant({ rateBps })
-
-  expect((await approve(merchant, { totalCents })).feeCents).toBe(cents)
+  [150, 100, 0, 2],
+  [149, 100, 0, 1],
+  [50, 100, 0, 1],
+  [49, 100, 0, 0],
+  [10_050, 99, 0, 99],
+  [10_051, 99, 0, 100],
+  // Never more than all.
+  [600, 3_000, 500, 600],
+  [1_000, 3_000, 500, 800],
+])('of %i cents %i basis points and %i cents are %i', (totalCents, rateBps, fixedCents, fee) => {
+  expect(openCard(totalCents, { rateBps, fixedCents }).payment.feeCents).toBe(fee)
 })
 
-test('a fee is never more than all', async () => {
-  const merchant = await newPricedMerchant({ rateBps: 3_000, fixedCents: 500 })
-
-  expect((await approve(merchant, { totalCents: 600 })).feeCents).toBe(600)
-  expect((await approve(merchant, { totalCents: 1_000 })).feeCents).toBe(800)
-})
-
-test('terms that change later change no payment', async () => {
-  const merchant = await newPricedMerchant({ rateBps: 100 })
-  const { id } = await approve(merchant)
-
+test('terms are those of the company, of the method and of the last number of installments that was told', async () => {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  const told = (companyId: string, installments: number) => ({
+    ...{ companyId, method: 'credit_card' as const, installments },
+    ...{ rateBps: 300 + installments, fixedCents: installments },
+  })
   await db
-    .update(payoutTerms)
-    .set({ rateBps: 200 })
-    .where(eq(payoutTerms.companyId, merchant.companyId))
-  const later = await approve(merchant)
+    .insert(payoutTerms)
+    .values([
+      ...[2, 3, 7].map((installments) => told(merchant.companyId, installments)),
+      told(other.companyId, 1),
+    ])
+  const find = async (installments: number, method: 'pix' | 'credit_card' = 'credit_card') => {
+    const id = await addPayment(merchant, PAID_AT, { installments, method })
+    const row = await reloadTransaction(db, id)
+    return (await db.transaction((tx) => findFeeTerms(tx, row)))?.fixedCents ?? null
+  }
 
-  const [before] = await db.select().from(transactions).where(eq(transactions.id, id))
-  expect([before!.feeCents, later.feeCents]).toEqual([100, 200])
+  const found = await Promise.all([1, 2, 3, 6, 7, 12].map((installments) => find(installments)))
+
+  expect(found).toEqual([null, 2, 3, 3, 7, 7])
+  expect(await find(12, 'pix')).toBeNull()
 })
 
 describe('what the provider says', () => {
-  test('wins over what the company told', async () => {
-    const merchant = await newPricedMerchant({ rateBps: 100 })
-    const payout = { feeCents: 85, paidOutAt: '2026-03-10T12:00:00.000-03:00' }
-
-    expect(await approve(merchant, { payout })).toMatchObject({
-      ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-03-10', payoutParts: 1 },
-    })
-  })
-
-  test('leaves to the company the fee that it does not say, and to nobody the day', async () => {
-    const merchant = await newPricedMerchant({ rateBps: 100 })
-    const paidOutAt = '2026-03-10T12:00:00.000-03:00'
-
-    expect(await approve(merchant, { payout: { feeCents: 0 } })).toMatchObject({
-      ...{ feeCents: 0, feeSource: 'provider', expectedOn: null, payoutParts: null },
-    })
-    expect(await approve(merchant, { payout: { paidOutAt } })).toMatchObject({
-      ...{ feeCents: 100, feeSource: 'company', expectedOn: '2026-03-10', payoutParts: 1 },
-    })
-  })
+  const paidOutAt = '2026-12-10T12:00:00.000-03:00'
 
   test.each([
-    ['a fee above all', { feeCents: 10_001 }],
-    ['a fee below nothing', { feeCents: -1 }],
-    ['a day before the payment', { paidOutAt: '2026-02-27T12:00:00Z' }],
-    ['a day that is years away', { paidOutAt: '2027-04-01T12:00:00Z' }],
-  ])('is not believed: %s', async (_, payout) => {
-    const merchant = await newPricedMerchant({ rateBps: 100 })
-
-    expect(await approve(merchant, { payout })).toMatchObject({
-      ...{ feeCents: 100, feeSource: 'company', expectedOn: null },
+    ['wins over the company', { feeCents: 85, paidOutAt }, 85, 'provider', '2026-12-10'],
+    ['of nothing kept is a fee', { feeCents: 0 }, 0, 'provider', null],
+    ['of the day leaves the fee to the company', { paidOutAt }, 100, 'company', '2026-12-10'],
+    ['is no fee above all', { feeCents: 10_001 }, 100, 'company', null],
+    ['is no fee below nothing', { feeCents: -1 }, 100, 'company', null],
+    ['is no day before', { paidOutAt: '2026-11-27T12:00:00Z' }, 100, 'company', null],
+    ['is no day years away', { paidOutAt: '2028-01-01T12:00:00Z' }, 100, 'company', null],
+  ])('%s', (_what, payout, feeCents, feeSource, expectedOn) => {
+    expect(openCard(10_000, RATE, payout).payment).toMatchObject({
+      ...{ feeCents, feeSource, expectedOn, payoutParts: expectedOn && 1 },
     })
   })
 
-  test('after the approval puts the payment right, once', async () => {
-    const merchant = await newPricedMerchant({ rateBps: 100 })
-    const payment = await approve(merchant)
-    const approval = {
-      ...{ status: 'approved' as const, reference: 'r', paidCents: 10_000, paidAt: PAID_AT },
-      payout: { feeCents: 85, paidOutAt: '2026-03-02T12:00:00Z' },
-    }
-    const later = new Date('2026-03-01T12:00:00.000Z')
+  test('after the approval puts the payment right, once, whatever the terms are by then', () => {
+    const { hear, payment } = openCard(10_000, RATE)
+    const same = hear(undefined, { rateBps: 200, fixedCents: 0 })
+    const corrected = hear({ feeCents: 85, paidOutAt: '2026-12-02T12:00:00Z' })
+    const again = hear({ feeCents: 85, paidOutAt: '2026-12-02T12:00:00Z' })
 
-    const { payment: corrected } = await settle(db, payment, approval, { ...context, now: later })
-    const muchLater = { ...context, now: new Date('2026-03-03T12:00:00Z') }
-    const { payment: again } = await settle(db, corrected, approval, muchLater)
-
+    expect(same).toMatchObject({ feeCents: 100, feeSource: 'company' })
     expect(corrected).toMatchObject({
-      ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-03-02', payoutParts: 1 },
-      updatedAt: later.toISOString(),
+      ...{ feeCents: 85, feeSource: 'provider', expectedOn: '2026-12-02', payoutParts: 1 },
     })
-    expect(again.updatedAt).toBe(later.toISOString())
+    expect(corrected.updatedAt > payment.updatedAt).toBe(true)
+    expect(again.updatedAt).toBe(corrected.updatedAt)
   })
 
-  test('is not written on what was never approved', async () => {
-    const merchant = await newMerchant()
-    const id = await addPayment(merchant, PAID_AT, { status: 'declined', approvedAt: null })
-    const [row] = await db.select().from(transactions).where(eq(transactions.id, id))
-    const approval = {
-      ...{ status: 'approved' as const, reference: 'r', paidCents: 10_000, paidAt: PAID_AT },
-      payout: { feeCents: 85 },
-    }
+  test('is not written on what was never approved', () => {
+    const card = openPayment(newBooks({ ...CARD, status: 'declined' }))
+    const paid = { status: 'approved', reference: 'r', paidCents: 10_000, paidAt: PAID_AT } as const
+    card.hear(answer({ ...paid, payout: { feeCents: 85 } }))
 
-    const { payment } = await settle(db, row!, approval, { ...context, now: new Date(PAID_AT) })
-    expect(payment).toMatchObject({ feeCents: null, feeSource: null })
+    expect(card.read().payment).toMatchObject({ feeCents: null, feeSource: null })
   })
 })
 

@@ -29,7 +29,10 @@ import { refundTexts } from './texts.ts'
 const LOST_AFTER_MS = DAY_MS
 
 /** Carries out each request once: a repeated id returns the first refund, which may still be in progress. */
-export async function executeRefund(needs: PayNeeds, requested: RequestedRefund): Promise<RefundRow> {
+export async function executeRefund(
+  needs: PayNeeds,
+  requested: RequestedRefund,
+): Promise<RefundRow> {
   await requireAccount(needs, requested)
   const created = await createRefunds(needs.db, requested, needs.now())
   if (created.kind === 'existing') return mergeRefunds(created.refunds)

@@ -134,10 +134,14 @@ export function openPix(changes: Partial<TransactionRow> = {}) {
   }
 
   /** Of this Pix of the bank's book, lost unless told otherwise; it may be changed until the next check. */
-  function contest(pix: ReceivedPix | null, amountCents: number, more: Partial<ProviderDispute> = {}) {
+  function contest(
+    pix: ReceivedPix | null,
+    amountCents: number,
+    more: Partial<ProviderDispute> = {},
+  ) {
     const dispute: ProviderDispute = {
       ...{ reference: `D${bank.disputes.length}`, kind: 'med', reason: 'MED_FRAUDE', amountCents },
-      ...{ endToEndId: pix && pix.endToEndId, status: 'lost', respondBy: null },
+      ...{ endToEndId: pix?.endToEndId ?? null, status: 'lost', respondBy: null },
       ...{ openedAt: CREATED_AT.toISOString(), closedAt: CREATED_AT.toISOString(), ...more },
     }
     bank.disputes.push(dispute)

@@ -163,22 +163,25 @@ test.each([
   ['the company', 3_950, 'charged_back'],
   ['the bank', 3_949, 'partially_refunded'],
   ['the bank', 3_950, 'charged_back'],
-])('after a part was lost, a refund by %s of %i cents of the rest leaves it %s', (by, amountCents, status) => {
-  const { pix, contest, check, refund, events } = openPaid()
-  contest(6_050)
-  check()
-  if (by === 'the company') refund({ amountCents })
-  else pix.refundedCents = amountCents
+])(
+  'after a part was lost, a refund by %s of %i cents of the rest leaves it %s',
+  (by, amountCents, status) => {
+    const { pix, contest, check, refund, events } = openPaid()
+    contest(6_050)
+    check()
+    if (by === 'the company') refund({ amountCents })
+    else pix.refundedCents = amountCents
 
-  const payment = check()
-  check()
+    const payment = check()
+    check()
 
-  expect(payment).toMatchObject({ status, refundedCents: amountCents, chargedBackCents: 6_050 })
-  expect(events.slice(3)).toEqual([
-    'transaction.refunded',
-    ...(status === 'charged_back' ? [CHARGED_BACK] : []),
-  ])
-})
+    expect(payment).toMatchObject({ status, refundedCents: amountCents, chargedBackCents: 6_050 })
+    expect(events.slice(3)).toEqual([
+      'transaction.refunded',
+      ...(status === 'charged_back' ? [CHARGED_BACK] : []),
+    ])
+  },
+)
 
 test('what is contested or lost cannot be refunded; what was won can', () => {
   const { contest, check, refund } = openPaid()

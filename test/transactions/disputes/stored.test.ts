@@ -48,7 +48,7 @@ async function listToCheck(companyId: string) {
   return [rows.length, heldCount, overpaidCount]
 }
 
-async function readBook(id: string) {
+async function readBook(id: string): Promise<Record<string, number>> {
   const { rows } = await db.$client.query(
     `select kind, sum(cents)::int as cents from movements where transaction_id = $1 group by kind`,
     [id],

@@ -13,8 +13,11 @@ function cameIn(...amounts: number[]) {
   for (const cents of amounts) opened.pay(cents)
   opened.check()
   const { bank, read } = opened
-  const contest = (i: number, amountCents: number, more: Parameters<typeof opened.contest>[2] = {}) =>
-    opened.contest(bank.pix[i]!, amountCents, more)
+  const contest = (
+    i: number,
+    amountCents: number,
+    more: Parameters<typeof opened.contest>[2] = {},
+  ) => opened.contest(bank.pix[i]!, amountCents, more)
   /** The surplus that the company may still refund. */
   function sumSurplus() {
     const lost = read().disputes.filter(({ status }) => status === 'lost')

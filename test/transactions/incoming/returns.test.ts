@@ -156,18 +156,21 @@ test('a code that is paid in full after what was held went back is approved', ()
 test.each([
   ['before the rest came', true],
   ['together with the rest', false],
-])('what went back pays nothing, told %s: the rest alone does not complete the sale', (_when, isEarlier) => {
-  const { bank, pay, check, events } = openReceived(6_000)
-  bank.pix[0]!.refundedCents = 6_000
-  if (isEarlier) check()
-  pay(4_000)
-  const short = check()
-  pay(6_000)
+])(
+  'what went back pays nothing, told %s: the rest alone does not complete the sale',
+  (_when, isEarlier) => {
+    const { bank, pay, check, events } = openReceived(6_000)
+    bank.pix[0]!.refundedCents = 6_000
+    if (isEarlier) check()
+    pay(4_000)
+    const short = check()
+    pay(6_000)
 
-  expect(short).toMatchObject({ approvedAt: null, holdReason: expect.stringContaining('40,00') })
-  expect(check()).toMatchObject({ status: 'approved', refundedCents: 0 })
-  expect(events).not.toContain(REFUNDED)
-})
+    expect(short).toMatchObject({ approvedAt: null, holdReason: expect.stringContaining('40,00') })
+    expect(check()).toMatchObject({ status: 'approved', refundedCents: 0 })
+    expect(events).not.toContain(REFUNDED)
+  },
+)
 
 test('while all of it is on its way back nothing more goes, and what the provider refuses stays held', () => {
   const { requestRefund, endRefunds, refund } = openReceived(9_999)

@@ -1,27 +1,36 @@
-// What may be refunded, and how much of it.
+// Refunds through the service: asked for by the API, carried out at the provider, and told everywhere.
 import { afterEach, expect, test } from 'vitest'
+import { and, eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
-import { loadRefundable } from '../../../src/transactions/refunds/create.ts'
-import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
+import { mails, transactions } from '../../../src/database/tables.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { loadSummary } from '../../../src/reports/summary.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
+import { listTransactions } from '../../../src/transactions/list/list.ts'
+import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
+import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { openRefunds } from '../../support/transactions/refunds.ts'
+import { writeUser } from '../../support/users.ts'
 
-const testApp = await openTestApp()
-const { app, clock, db, newCompany } = testApp
+const testApp = await openTestApp({ mail: true })
+const { app, clock, db, needs } = testApp
 const { newLink, pay, read, readLink, listEventTypes } = openCheckout(testApp)
 const { approved, paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
 
-const DAY_MS = 24 * 3_600_000
+const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 afterEach(() => {
   clock.offsetMs = 0
 })
 
-test('without an amount, all goes back', async () => {
-  const { company, link, id } = await approved()
+test('without a body all goes back, and the payment still counts towards the limit of its link', async () => {
+  const { company, link, id } = await approved({ maxPayments: 1 })
+  const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': newId() }
+  const url = `/api/transactions/${id}/refunds`
 
-  const response = await order(company, id)
+  const response = await app.inject({ method: 'POST', url, headers })
 
   expect(response.statusCode).toBe(201)
   expect(response.json()).toEqual({
@@ -37,176 +46,109 @@ test('without an amount, all goes back', async () => {
   })
   expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
   expect(await listBankRefunds(id)).toEqual([10_000])
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
-})
-
-test('without a body, all goes back too', async () => {
-  const { company, id } = await approved()
-  const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': newId() }
-
-  const response = await app.inject({
-    method: 'POST',
-    url: `/api/transactions/${id}/refunds`,
-    headers,
-  })
-
-  expect(response.statusCode).toBe(201)
-  expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
-})
-
-test('several parts, and then what is left', async () => {
-  const { company, id } = await approved()
-
-  const first = await order(company, id, { amountCents: 3_000, reason: ' Um bolo a menos ' })
-  expect(first.json()).toMatchObject({ amountCents: 3_000, reason: 'Um bolo a menos' })
-  expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 3_000 })
-  await order(company, id, { amountCents: 1 })
-  const last = await order(company, id, { reason: '' })
-
-  expect(last.json()).toMatchObject({ amountCents: 6_999, status: 'succeeded', reason: null })
-  expect(await read(id)).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
-})
-
-test('one cent more than is left is refused with what is left, the rest exactly is not', async () => {
-  const { company, id } = await approved()
-  await order(company, id, { amountCents: 4_000 })
-
-  const refused = await order(company, id, { amountCents: 6_001 })
-  expect(refused.statusCode).toBe(422)
-  expect(refused.json().errors).toEqual([
-    {
-      field: 'amountCents',
-      code: 'too_big',
-      message: 'Restam R$ 60,00 (6000 centavos) a devolver.',
-    },
-  ])
-  const exact = await order(company, id, { amountCents: 6_000 })
-
-  expect(exact.json()).toMatchObject({ status: 'succeeded' })
-  expect(await listBankRefunds(id)).toEqual([4_000, 6_000])
-})
-
-test('what is still under way is spoken for', async () => {
-  const { company, id } = await approved()
-  await order(company, id, { amountCents: 9_914 })
-
-  const more = await order(company, id, { amountCents: 87 })
-  await order(company, id, { amountCents: 86 })
-  const rest = await order(company, id)
-
-  expect(more.statusCode).toBe(422)
-  expect(rest.statusCode).toBe(409)
-  expect(rest.json()).toMatchObject({
-    code: 'invalid_transition',
-    message: expect.stringMatching(/^Há devoluções em andamento/),
-  })
-})
-
-test.each([
-  // What NaN is in JSON.
-  [{ amountCents: null }, 'amountCents', 'invalid_type'],
-  [{ incomingPaymentId: null }, 'incomingPaymentId', 'invalid_type'],
-  [{ amountCents: 0 }, 'amountCents', 'too_small'],
-  [{ amountCents: -1 }, 'amountCents', 'too_small'],
-  [{ amountCents: 1.5 }, 'amountCents', 'invalid_type'],
-  [{ amountCents: '100' }, 'amountCents', 'invalid_type'],
-  [{ amountCents: 1e21 }, 'amountCents', 'too_big'],
-  [{ reason: 'r'.repeat(141) }, 'reason', 'too_big'],
-  [{ reason: '\0' }, 'reason', 'invalid_characters'],
-  [{ amount: 100 }, 'amount', 'unknown_field'],
-])('%j is refused', async (body, field, code) => {
-  const { company, id } = await approved()
-
-  const response = await order(company, id, body)
-
-  expect(response.statusCode).toBe(422)
-  expect(response.json().errors).toMatchObject([{ field, code }])
-  expect(await refundsOf(id)).toEqual([])
-})
-
-test('a payment that was not approved, or has gone back whole, is not refunded', async () => {
-  const company = await newCompany()
-  const link = await newLink({}, company)
-  const pending = (await pay(link, PIX)).row
-  const declined = (await pay(link, buildTestCard('generic'))).row
-  const whole = (await pay(link, buildTestCard('ok'))).row
-  await order(company, whole.id)
-
-  for (const [row, status] of [
-    [pending, 'pending'],
-    [declined, 'declined'],
-    [whole, 'refunded'],
-  ] as const) {
-    const response = await order(company, row.id)
-    expect(response.statusCode).toBe(409)
-    expect(response.json()).toMatchObject({
-      code: 'invalid_transition',
-      message: expect.stringContaining(`está ${status}`),
-    })
-  }
-})
-
-test('a Pix goes back within 90 days, a card also later', async () => {
-  const [pix, pixToo, byCard] = [await paidByPix(), await paidByPix(), await approved()]
-
-  clock.offsetMs = 90 * DAY_MS - 60_000
-  expect((await order(pix.company, pix.id)).statusCode).toBe(201)
-  clock.offsetMs = 90 * DAY_MS + 60_000
-  const late = await order(pixToo.company, pixToo.id)
-  const lateCard = await order(byCard.company, byCard.id)
-
-  expect(late.statusCode).toBe(409)
-  expect(late.json()).toMatchObject({
-    code: 'refund_window_closed',
-    message: expect.stringContaining('90 dias'),
-  })
-  expect(lateCard.statusCode).toBe(201)
-})
-
-test('the last moment for a Pix to go back is 90 days after it was paid', async () => {
-  const payment = await read((await paidByPix()).id)
-  const last = Date.parse(payment.approvedAt!) + 90 * DAY_MS
-
-  expect(await loadRefundable(db, payment, new Date(last))).toMatchObject({
-    kind: 'refundable',
-    leftCents: 10_000,
-  })
-  expect(await loadRefundable(db, payment, new Date(last + 1))).toMatchObject({
-    code: 'refund_window_closed',
-  })
-})
-
-test('a test card goes back within 180 days, for as long as the bank of the sandbox is sure to know it', async () => {
-  const payment = await read((await approved()).id)
-  const last = Date.parse(payment.approvedAt!) + 180 * DAY_MS
-  const elsewhere = { ...payment, provider: 'mercadopago' as const }
-
-  expect(await loadRefundable(db, payment, new Date(last))).toMatchObject({ kind: 'refundable' })
-  expect(await loadRefundable(db, payment, new Date(last + 1))).toMatchObject({
-    code: 'refund_window_closed',
-    message: 'Um pagamento de teste com cartão só pode ser devolvido em até 180 dias.',
-  })
-  expect(await loadRefundable(db, elsewhere, new Date(last + 1))).toMatchObject({
-    kind: 'refundable',
-  })
-})
-
-test('a refunded payment still counts towards the limit of its link', async () => {
-  const { company, link, id } = await approved({ maxPayments: 1 })
-
-  await order(company, id)
-
+  expect((await listEventTypes(link)).at(-1)).toBe('transaction.refunded')
   expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
   const one = await company.get(`/api/payment-links/${link.id}`)
   expect(one.json()).toMatchObject({ paymentsCount: 1, amountReceivedCents: 0 })
+  const again = await order(company, id)
+  expect([again.statusCode, again.json().code]).toEqual([409, 'invalid_transition'])
 })
 
-test('the receipt says what was given back', async () => {
+test('a part goes back with its reason, what is more than the rest is refused, and the receipt says it', async () => {
   const { company, id, browser, url } = await approved()
 
-  await order(company, id, { amountCents: 2_500 })
+  const part = await order(company, id, { amountCents: 2_500, reason: ' Um bolo a menos ' })
+  const tooMuch = await order(company, id, { amountCents: 7_501, reason: '' })
 
-  expect(readPageText((await browser.get(url)).body)).toContain(
-    'R$\u00a025,00 devolvidos.'.replace('\u00a0', ' '),
+  expect(part.json()).toMatchObject({ amountCents: 2_500, reason: 'Um bolo a menos' })
+  expect(tooMuch.statusCode).toBe(422)
+  expect(tooMuch.json().errors).toMatchObject([{ field: 'amountCents', code: 'too_big' }])
+  expect(await listBankRefunds(id)).toEqual([2_500])
+  expect(readPageText((await browser.get(url)).body)).toContain('R$ 25,00 devolvidos.')
+})
+
+test('what is no amount, Pix or reason is refused at its field', async () => {
+  const { company, id } = await approved()
+
+  for (const [body, field, code] of [
+    // What NaN is in JSON.
+    [{ amountCents: null }, 'amountCents', 'invalid_type'],
+    [{ incomingPaymentId: null }, 'incomingPaymentId', 'invalid_type'],
+    [{ amountCents: 0 }, 'amountCents', 'too_small'],
+    [{ amountCents: -1 }, 'amountCents', 'too_small'],
+    [{ amountCents: 1.5 }, 'amountCents', 'invalid_type'],
+    [{ amountCents: '100' }, 'amountCents', 'invalid_type'],
+    [{ amountCents: 1e21 }, 'amountCents', 'too_big'],
+    [{ reason: 'r'.repeat(141) }, 'reason', 'too_big'],
+    [{ reason: '\0' }, 'reason', 'invalid_characters'],
+    [{ amount: 100 }, 'amount', 'unknown_field'],
+  ] as const) {
+    const response = await order(company, id, body)
+    expect(response.statusCode).toBe(422)
+    expect(response.json().errors).toMatchObject([{ field, code }])
+  }
+  expect(await refundsOf(id)).toEqual([])
+})
+
+test('a held payment goes back whole and is over: nothing to check, and known when told again', async () => {
+  const { company, link, id } = await paidByPix(9_999)
+  const listHeld = async () => {
+    const rows = await listTransactions(db, company.id, { ...NEWEST, held: true })
+    const { heldCount } = await loadSummary(db, company.id, clock.now())
+    return [rows.map((row) => row.id), heldCount]
+  }
+  const before = await listHeld()
+
+  const response = await order(company, id, { reason: 'Valor errado' })
+  const returned = await read(id)
+  await checkPayment(needs, returned)
+
+  expect(response.json()).toMatchObject({ amountCents: 9_999, status: 'succeeded' })
+  expect(await listBankRefunds(id)).toEqual([9_999])
+  expect([before, await listHeld()]).toEqual([
+    [[id], 1],
+    [[], 0],
+  ])
+  expect(await read(id)).toEqual(returned)
+  expect(await listEventTypes(link)).toEqual(['transaction.held', 'transaction.canceled'])
+  const shown = (await company.get(`/api/transactions/${id}`)).json()
+  expect(shown).toMatchObject({ status: 'canceled', refunds: [{ amountCents: 9_999 }] })
+})
+
+test('a held payment goes back once, however many ask', async () => {
+  const { company, id } = await paidByPix(9_999)
+
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => order(company, id, { amountCents: 9_999 })),
   )
+  const again = await order(company, id)
+
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+  expect(await listBankRefunds(id)).toEqual([9_999])
+  expect(again.json()).toMatchObject({ message: expect.stringContaining('está canceled') })
+})
+
+test('the payer of a held payment reads that it went back, by e-mail and at the payment', async () => {
+  const link = await newLink()
+  const email = 'maria@sol.example.com'
+  await writeUser(db, { companyId: link.companyId, email, role: 'member' })
+  const { row, browser, url } = await pay(link, { ...PIX, email })
+  await db.update(transactions).set({ status: 'canceled' }).where(eq(transactions.id, row.id))
+  await paySandboxPix(db, { transactionId: row.id, amountCents: 2_500 }, clock.now())
+  await checkPayment(needs, row)
+
+  const held = readPageText((await browser.get(url)).body)
+  const asked = { id: newId(), companyId: link.companyId, transactionId: row.id }
+  await executeRefund(needs, asked)
+  const returned = readPageText((await browser.get(url)).body)
+  const status = (await browser.get(`${url}/status`)).json()
+
+  expect(held).toContain('Pagamento em análise')
+  expect(returned).toContain('Pagamento devolvido')
+  expect(status).toMatchObject({ state: 'returned' })
+  const about = and(eq(mails.subjectId, row.id), eq(mails.template, 'refund'))
+  const [mail] = await db.select().from(mails).where(about)
+  expect(mail!.data).toMatchObject({
+    ...{ refundCents: 2_500, refundedCents: 2_500, totalCents: 2_500 },
+  })
 })
