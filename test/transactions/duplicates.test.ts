@@ -1,18 +1,25 @@
 // Who begins anew leaves the Pix code that is open: it is canceled at the bank, and should both be paid, the later one
 // is marked as a possible duplicate. So is a second payment of a link that takes one.
 import { afterEach, expect, test } from 'vitest'
+import { eq } from '../../src/database/drizzle.ts'
+import { paymentLinks, transactions } from '../../src/database/tables.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { readPage } from '../support/dashboard/links.ts'
 import { buildPaymentPath } from '../support/dashboard/refunds.ts'
 import { AGAIN, buildTestCard, openCheckout, PIX, readPageText } from '../support/payer.ts'
+import { openPayments } from '../support/payments.ts'
 import { openAccountsAtBank } from '../support/providers/accounts.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { settle } from '../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
-const { clock, needs } = testApp
+const { clock, db, needs } = testApp
 const { newLink, pay, paymentsOf, read, listEventTypes } = openCheckout(testApp)
 const { bank, collecting } = openAccountsAtBank(testApp)
+const { newMerchant, addPayment } = openPayments(testApp)
+
+const AT = '2026-11-28T11:00:00.000Z'
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -46,30 +53,6 @@ test('a card ends an open code as well', async () => {
 
   expect(await read(row.id)).toMatchObject({ status: 'canceled' })
 })
-
-test.each([
-  ['the first', 'second', 'first'],
-  ['the second', 'first', 'second'],
-] as const)(
-  'where both are paid, %s later, both are approved and the later one is marked',
-  async (_which, early, late) => {
-    const two = await openTwoCodes()
-    const [paidFirst, paidLater] = [two[early], two[late]]
-    for (const row of [paidFirst, paidLater]) {
-      clock.offsetMs += 60_000
-      bank.charges.set(row.id, { paidCents: 10_000 })
-      await checkPayment(needs, await read(row.id))
-    }
-
-    expect(await read(paidFirst.id)).toMatchObject({
-      status: 'approved',
-      possibleDuplicateOf: null,
-    })
-    expect(await read(paidLater.id)).toMatchObject({
-      ...{ status: 'approved', possibleDuplicateOf: paidFirst.id, refundedCents: 0 },
-    })
-  },
-)
 
 /** Both are paid, the second one later; `path` is its page in the dashboard. */
 async function openTwoPaid() {
@@ -143,6 +126,38 @@ const refund = (key: string, id: string) =>
     payload: {},
   })
 
+/** Two payments under way of a link with this limit, the second begun in place of the first or by another payer. */
+async function addTwo(maxPayments: number | null, isReplaced: boolean) {
+  const merchant = await newMerchant()
+  const { linkId } = merchant
+  await db.update(paymentLinks).set({ maxPayments }).where(eq(paymentLinks.id, linkId))
+  const open = { status: 'processing', approvedAt: null, method: 'credit_card' } as const
+  const first = await addPayment(merchant, AT, open)
+  const more = isReplaced ? { firstAttemptId: first } : {}
+  return [first, await addPayment(merchant, AT, { ...open, ...more })] as const
+}
+
+async function approve(id: string) {
+  const paid = { status: 'approved', reference: id, paidCents: 10_000, paidAt: AT } as const
+  const context = { source: 'reconciliation', checkoutUrl: '', now: new Date(AT) } as const
+  return (await settle(db, await read(id), paid, context)).payment
+}
+
+test.each([
+  ['the first is paid first', 0, 1],
+  ['the second is paid first', 1, 0],
+] as const)(
+  'of two of one browser the one that is paid later is marked: %s',
+  async (_how, early, late) => {
+    const two = await addTwo(null, true)
+
+    const [paid, paidLater] = [await approve(two[early]), await approve(two[late])]
+
+    expect(paid).toMatchObject({ status: 'approved', possibleDuplicateOf: null })
+    expect(paidLater).toMatchObject({ status: 'approved', possibleDuplicateOf: two[early] })
+  },
+)
+
 test.each([
   ['takes any number of payments: no', null, false, false],
   ['takes two: no', 2, false, false],
@@ -151,20 +166,17 @@ test.each([
 ])(
   'whether the second of two payers repeats the first, where the link %s',
   async (_answer, maxPayments, isRefunded, isMarked) => {
-    const { company } = await collecting()
-    const link = await newLink({ maxPayments }, company)
-    const rows = [(await pay(link, PIX)).row, (await pay(link, PIX)).row]
-    for (const row of rows) {
-      bank.charges.set(row.id, { paidCents: 10_000 })
-      await checkPayment(needs, row)
-      if (isRefunded && row === rows[0]) await refund(company.key, row.id)
-    }
+    const [first, second] = await addTwo(maxPayments, false)
+    const paid = await approve(first)
+    const refunded = { status: 'refunded', refundedCents: 10_000 } as const
+    if (isRefunded) await db.update(transactions).set(refunded).where(eq(transactions.id, first))
 
-    const [first, second] = await Promise.all(rows.map(({ id }) => read(id)))
-    expect(first).toMatchObject({ possibleDuplicateOf: null, paidLate: false })
-    expect(second).toMatchObject({
+    const repeated = await approve(second)
+
+    expect(paid).toMatchObject({ possibleDuplicateOf: null, paidLate: false })
+    expect(repeated).toMatchObject({
       ...{ status: 'approved', paidLate: maxPayments === 1 },
-      possibleDuplicateOf: isMarked ? first!.id : null,
+      possibleDuplicateOf: isMarked ? first : null,
     })
   },
 )

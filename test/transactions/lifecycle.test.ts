@@ -365,3 +365,33 @@ test('a bank that cannot be asked changes nothing but the next check, and then e
   expect(before).toMatchObject({ status: 'pending', updatedAt, checkAt: expect.any(String) })
   expect(check()).toMatchObject({ status: 'approved' })
 })
+
+test.each([
+  ['a bank that says nothing else', EXPIRES_AT, EXPIRES_AT],
+  ['one that ends sooner', '2026-11-28T11:20:00.000Z', '2026-11-28T11:20:00.000Z'],
+  ['one that ends later', '2026-11-28T12:00:00.000Z', EXPIRES_AT],
+  ['one that is over already by its own clock', '2026-11-28T10:00:00.000Z', EXPIRES_AT],
+])(
+  'a code is good for as long as we asked, but for a bank that ends it sooner: %s',
+  (_who, said, at) => {
+    const pix = openPayment(newBooks({ expiresAt: EXPIRES_AT }))
+
+    pix.hear(answer({ status: 'pending', reference: 'charge', pixBrCode: 'code', expiresAt: said }))
+
+    expect(pix.read().payment).toMatchObject({ pixBrCode: 'code', expiresAt: at })
+  },
+)
+
+test.each([
+  ['1970-01-01T00:00:00.000Z', '2026-11-28T11:00:00.000Z'],
+  ['2026-11-28T10:59:59.999Z', '2026-11-28T11:00:00.000Z'],
+  ['2026-11-28T11:00:00.001Z', '2026-11-28T11:00:00.001Z'],
+  ['2099-12-31T00:00:00.000Z', '2026-11-28T11:01:00.000Z'],
+])('money that is said to have come at %s came at %s', (paidAt, approvedAt) => {
+  const { pay, check, read } = openPix()
+  pay(TOTAL, { paidAt })
+
+  expect(check()).toMatchObject({ approvedAt, paidLate: false })
+  const reportedPaidAt = paidAt === approvedAt ? null : paidAt
+  expect(read().received).toMatchObject([{ paidAt: approvedAt, reportedPaidAt }])
+})

@@ -4,10 +4,10 @@ import { anonymizeCustomer } from '../../src/customers/anonymize.ts'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails, movements, unmatchedPayments } from '../../src/database/tables.ts'
 import { readDueAccounts } from '../../src/transactions/reconciliation/account-lists.ts'
-import { openDashboardClient } from '../support/dashboard/client.ts'
 import { returnPix } from '../support/providers/bank/ledger.ts'
 import { openBankMerchant } from '../support/providers/bank/merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
+import { writeUser } from '../support/users.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -23,13 +23,16 @@ const { bank, openMerchant, charge, read, listBooked, listEventTypes, workAt, PR
 async function payByHand(cents = PRICE_CENTS, more: object = {}) {
   const opened = await openMerchant()
   const { company } = opened
-  await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  await writeOwner(company.id)
   bank.book.pix.splice(0)
   const pix = bank.pay('', cents, more)
   await workAt(2 * MINUTE_MS)
   const [stray] = await listOf(company)
   return { ...opened, pix, stray }
 }
+
+const writeOwner = (companyId: string) =>
+  writeUser(db, { companyId, email: `${companyId}@sol.example.com`, role: 'owner' })
 
 async function listOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company']) {
   return (await get('/api/incoming-payments?unmatched=true')).json().data
@@ -69,7 +72,7 @@ test('a Pix without a txid is kept once, listed, and told by one e-mail', async 
 
 test('two processes that list at once keep it once', async () => {
   const { company } = await openMerchant()
-  await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  await writeOwner(company.id)
   bank.book.pix.splice(0)
   bank.pay('', 700)
   clock.offsetMs = 2 * MINUTE_MS

@@ -1,24 +1,23 @@
 // A company reconciles its days: by when payments were approved, or by when they changed.
 import { expect, test } from 'vitest'
-import { sql } from '../../../src/database/drizzle.ts'
 import type { TransactionResource } from '../../../src/transactions/schema.ts'
-import { openCheckout } from '../../support/payer.ts'
+import { openPayments } from '../../support/payments.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, newCompany } = testApp
-const { newLink, pay } = openCheckout(testApp)
 
 type Times = { created: string; approved: string | null; updated: string }
 
 /** A payment of these times, and its id. */
-async function newPayment(company: TestCompany, { created, approved, updated }: Times) {
-  const { row } = await pay(await newLink({ metadata: { pedido: created } }, company))
-  await db.execute(sql`
-    update transactions set created_at = ${created}, approved_at = ${approved}, updated_at = ${updated},
-      status = ${approved ? 'approved' : 'pending'}
-    where id = ${row.id}`)
-  return row.id
+async function newPayment(company: TestCompany, { created, approved, updated }: Times, more = {}) {
+  const { newMerchant, addPayment } = openPayments({ db, newCompany: async () => company })
+  const status = approved ? ('approved' as const) : ('pending' as const)
+  const times = { status, approvedAt: approved, updatedAt: updated }
+  return addPayment(await newMerchant(), created, {
+    ...times,
+    metadata: { pedido: created, ...more },
+  })
 }
 
 async function list(company: TestCompany, query: Record<string, string>) {
@@ -107,9 +106,9 @@ test('payments are found by any pair of their metadata, exactly', async () => {
   const company = await newCompany()
   const at = '2026-03-02T10:00:00.000Z'
   const made = await newPayment(company, { created: at, approved: at, updated: at })
-  const { row } = await pay(
-    await newLink({ metadata: { pedido: at, 'canal da [loja]': 'água & sal' } }, company),
-  )
+  const unpaid = { created: '2026-03-02T10:00:00.001Z', approved: null, updated: at }
+  const pairs = { pedido: at, 'canal da [loja]': 'água & sal' }
+  const other = await newPayment(company, unpaid, pairs)
   const stranger = await newCompany()
 
   const find = (metadata: Record<string, string>, who = company) =>
@@ -120,12 +119,12 @@ test('payments are found by any pair of their metadata, exactly', async () => {
       ),
     )
 
-  expect(await find({ pedido: at })).toEqual([row.id, made])
-  expect(await find({ pedido: at, 'canal da [loja]': 'água & sal' })).toEqual([row.id])
+  expect(await find({ pedido: at })).toEqual([other, made])
+  expect(await find({ pedido: at, 'canal da [loja]': 'água & sal' })).toEqual([other])
   expect(await find({ 'canal da [loja]': 'água' })).toEqual([])
   expect(await find({ pedido: at }, stranger)).toEqual([])
   expect(await list(company, { 'metadata[pedido]': at, approvedTo: at })).toEqual([made])
-  expect(await list(company, { 'metadata[pedido]': at, limit: '1' })).toEqual([row.id, made])
+  expect(await list(company, { 'metadata[pedido]': at, limit: '1' })).toEqual([other, made])
 })
 
 test.each([

@@ -1,15 +1,14 @@
-// Whose turn it is to be asked about, and until exactly when whoever claimed it holds it.
+// Which payment is asked about next, and until exactly when its claim holds it.
 import { beforeEach, expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'
 import { LEASE_MS } from '../../../src/queue/lease.ts'
 import { claimPayments } from '../../../src/transactions/reconciliation/claim.ts'
-import { openCheckout, PIX } from '../../support/payer.ts'
+import { openPayments, type TestMerchant } from '../../support/payments.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, newCompany } = testApp
-const { newLink, pay } = openCheckout(testApp)
+const { db } = testApp
+const { newMerchant, addPayment } = openPayments(testApp)
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
@@ -19,11 +18,10 @@ beforeEach(async () => {
 })
 
 /** A payment that is to be asked about at this time. */
-async function paymentDueAt(at: Date, link?: Awaited<ReturnType<typeof newLink>>) {
-  const { row } = await pay(link ?? (await newLink()), PIX)
-  const checkAt = at.toISOString()
-  await db.update(transactions).set({ checkAt }).where(eq(transactions.id, row.id))
-  return row
+async function paymentDueAt(at: Date, merchant?: TestMerchant) {
+  const due = { status: 'pending', approvedAt: null, checkAt: at.toISOString() } as const
+  const id = await addPayment(merchant ?? (await newMerchant()), NOW.toISOString(), due)
+  return { id }
 }
 
 async function claimAt(now: Date, more: Partial<Parameters<typeof claimPayments>[1]> = {}) {
@@ -47,12 +45,12 @@ test('a payment is free when the lease of its claim ends, and not before', async
 })
 
 test('of one account as many are claimed as there is room for, the longest due first', async () => {
-  const company = await newCompany()
-  const link = await newLink({}, company)
-  const late = await paymentDueAt(later(-1), link)
-  const later2 = await paymentDueAt(later(-2), link)
+  const merchant = await newMerchant()
+  const { companyId } = merchant
+  const late = await paymentDueAt(later(-1), merchant)
+  const later2 = await paymentDueAt(later(-2), merchant)
   const other = await paymentDueAt(NOW)
-  const room = (room: number) => [{ companyId: company.id, provider: 'sandbox' as const, room }]
+  const room = (room: number) => [{ companyId, provider: 'sandbox' as const, room }]
 
   expect(await claimAt(NOW, { rooms: room(0), limit: 1 })).toEqual([other.id])
   expect(await claimAt(NOW, { rooms: room(1) })).toEqual([later2.id])

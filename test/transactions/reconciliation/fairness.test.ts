@@ -7,23 +7,22 @@ import {
   reconcileDuePayments,
   startReconciler,
 } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openCheckout, PIX } from '../../support/payer.ts'
+import { openPayments } from '../../support/payments.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, db, needs, newCompany } = testApp
-const { newLink, pay } = openCheckout(testApp)
+const { clock, db, needs } = testApp
+const { newMerchant, addPayments } = openPayments(testApp)
 const SOON = { timeout: 5_000 }
 
 /** So many payments of a company of its own that are due, since so long ago. */
 async function due(count: number, sinceMs: number) {
-  const company = await newCompany()
-  const link = await newLink({}, company)
-  const payments = Array.from({ length: count }, () => pay(link, PIX))
-  const ids = (await Promise.all(payments)).map(({ row }) => row.id)
-  const checkAt = new Date(clock.now().getTime() - sinceMs).toISOString()
-  await db.update(transactions).set({ checkAt }).where(inArray(transactions.id, ids))
-  return { companyId: company.id, ids }
+  const merchant = await newMerchant()
+  const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+  const times = { checkAt: at(-sinceMs), expiresAt: at(1_800_000) }
+  const waiting = { status: 'pending', approvedAt: null, pixBrCode: 'code', ...times } as const
+  const ids = await addPayments(merchant, at(-sinceMs), Array(count).fill(waiting))
+  return { companyId: merchant.companyId, ids }
 }
 
 /** The company's provider answers as it is told, and says whom it was asked about. */

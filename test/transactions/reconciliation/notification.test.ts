@@ -4,10 +4,10 @@ import { and, eq } from '../../../src/database/drizzle.ts'
 import { mails, providerAccounts, transactionSteps } from '../../../src/database/tables.ts'
 import { createNotificationReader } from '../../../src/transactions/reconciliation/notification.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openAccountsAtBank } from '../../support/providers/accounts.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { writeUser } from '../../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { app, clock, db, logged, needs } = testApp
@@ -156,7 +156,7 @@ test('what a forged notification names is asked about soon all the same, and onl
 
 test('notifications that are refused one after another are told once, and a good one ends it', async () => {
   const { company, url, row } = await waiting()
-  await openDashboardClient(testApp, { companyId: company.id })
+  await writeUser(db, { companyId: company.id, email: 'ana@sol.example.com', role: 'owner' })
   const told = () =>
     db
       .select()

@@ -74,23 +74,23 @@ test('more than one installment is paid by card, and never by Pix', async () => 
   expect(refused.json().errors).toMatchObject([{ field: 'installments' }])
 })
 
-test.each([
-  ['generic', { status: 'declined', declineCode: 'generic' }],
-  ['funds', { status: 'declined', declineCode: 'insufficient_funds' }],
-  ['expired', { status: 'declined', declineCode: 'expired_card' }],
-  ['cvv', { status: 'declined', declineCode: 'invalid_cvv' }],
-  ['fraud', { status: 'declined', declineCode: 'suspected_fraud' }],
-  ['threeds_failed', { status: 'declined', declineCode: 'threeds_failed' }],
-  ['unavailable', { status: 'declined', declineCode: 'provider_error' }],
-  ['slow', { status: 'processing' }],
-  ['challenge', { status: 'awaiting_authentication' }],
-] as const)('the scenario %s ends as its test card does', async (scenario, expected) => {
+test('each scenario ends as its test card does', async () => {
   const company = await newCompany()
   const link = await newLink({}, company)
 
-  const paid = await pay(company, link, { scenario })
-
-  expect(paid.json()).toMatchObject(expected)
+  for (const [scenario, expected] of [
+    ['generic', { status: 'declined', declineCode: 'generic' }],
+    ['funds', { status: 'declined', declineCode: 'insufficient_funds' }],
+    ['expired', { status: 'declined', declineCode: 'expired_card' }],
+    ['cvv', { status: 'declined', declineCode: 'invalid_cvv' }],
+    ['fraud', { status: 'declined', declineCode: 'suspected_fraud' }],
+    ['threeds_failed', { status: 'declined', declineCode: 'threeds_failed' }],
+    ['unavailable', { status: 'declined', declineCode: 'provider_error' }],
+    ['slow', { status: 'processing' }],
+    ['challenge', { status: 'awaiting_authentication' }],
+  ] as const) {
+    expect((await pay(company, link, { scenario })).json()).toMatchObject(expected)
+  }
 })
 
 test('a bank that asks is answered for the payer, once', async () => {
