@@ -43,19 +43,6 @@ test.each(REPORT_KINDS)(
   },
 )
 
-test.each(REPORT_KINDS)('by %s, refunds and chargebacks are taken off', async (kind) => {
-  const testMerchant = await newMerchant()
-  await addPayment(testMerchant, IN, { status: 'partially_refunded', refundedCents: 2_500 })
-  await addPayment(testMerchant, IN, { status: 'charged_back', refundedCents: 1_000 })
-  await addPayment(testMerchant, IN, { status: 'declined', approvedAt: null })
-
-  const { total, rows } = await buildReport(db, testMerchant.companyId, kind, RANGE)
-
-  const sum = { count: 2, grossCents: 20_000, refundedCents: 12_500, afterRefundsCents: 7_500 }
-  expect(total).toMatchObject(sum)
-  expect(rows.filter(({ count }) => count > 0)).toMatchObject([sum])
-})
-
 test('every month that the days touch has a row, by the calendar of São Paulo', async () => {
   const testMerchant = await newMerchant()
   await addPayment(testMerchant, '2026-11-01T02:00:00.000Z', { totalCents: 1_000 })

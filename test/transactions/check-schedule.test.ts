@@ -110,6 +110,13 @@ test.each([
   expect(getNextCheckAt(payment({ checks }), NOW)).toBe(isoAt(waitMs))
 })
 
+test('a card under way is asked about ever more rarely', () => {
+  for (const [checks, seconds] of [5, 5, 10, 20, 40, 60, 60].entries()) {
+    const card = payment({ method: 'credit_card', status: 'processing', checks, expiresAt: null })
+    expect(getNextCheckAt(card, NOW)).toBe(isoAt(seconds * 1_000))
+  }
+})
+
 test('no look at an open Pix is later than its end, and after that they go on', () => {
   const endMs = 10_000
   const row = payment({ expiresAt: isoAt(endMs) })

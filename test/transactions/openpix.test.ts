@@ -128,17 +128,6 @@ test('another customer of Woovi, signed for by it too, changes nothing of ours',
   expect(await read(theirs.row.id)).toMatchObject({ status: 'pending' })
 })
 
-test('another amount than was asked for is held', async () => {
-  const { url, row } = await waiting()
-  woovi.pay(row.id, PRICE - 1)
-
-  await notify(url, woovi.completed(row.id))
-
-  const held = await read(row.id)
-  expect(held.status).not.toBe('approved')
-  expect(held).toMatchObject({ receivedCents: PRICE - 1, holdReason: expect.any(String) })
-})
-
 test('a dispute that the payer won takes the payment, told by its Pix alone', async () => {
   const { url, link, row } = await waiting()
   const pix = woovi.pay(row.id, PRICE)

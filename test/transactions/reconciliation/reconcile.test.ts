@@ -1,13 +1,11 @@
 // Payments whose end we did not hear of. The provider is the sandbox, made to fail around its book.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
-import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { breakOff, openFailingSandbox } from '../../support/providers/failing-sandbox.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { clock, db, needs } = testApp
 const { newLink, pay, read, paymentsOf, chargeOf, listEventTypes } = openCheckout(testApp)
 const { sandbox, failing, mend, reconcileAfter } = openFailingSandbox(testApp)
 
@@ -133,59 +131,4 @@ test('one payment that cannot be checked keeps no other from being checked', asy
 
   expect(await read(bad.row.id)).toMatchObject({ status: 'processing' })
   expect(await read(good.row.id)).toMatchObject({ status: 'approved' })
-})
-
-test('processes that reconcile at the same time ask about each payment once', async () => {
-  const rows = await Promise.all(
-    [1, 2, 3].map(async () => pay(await newLink(), buildTestCard('slow'))),
-  )
-  const asked: string[] = []
-  failing({
-    find(key, now) {
-      asked.push(key.transactionId)
-      return sandbox.find(key, now)
-    },
-  })
-  clock.offsetMs = 12_000
-
-  await Promise.all(Array.from({ length: 5 }, () => reconcileDuePayments(needs)))
-
-  for (const { row } of rows) expect(asked.filter((id) => id === row.id)).toHaveLength(1)
-})
-
-test('the longer a verdict takes, the more rarely we ask', async () => {
-  failing({
-    find: async ({ transactionId }) => ({ status: 'processing', reference: transactionId }),
-  })
-  const { row } = await pay(await newLink(), buildTestCard('slow'))
-  const pauses: number[] = []
-
-  for (let i = 0; i < 8; i++) {
-    const { checkAt } = await read(row.id)
-    clock.offsetMs = Date.parse(checkAt!) - Date.now() + 1
-    await reconcileDuePayments(needs)
-    const next = (await read(row.id)).checkAt!
-    pauses.push(Math.floor((Date.parse(next) - Date.parse(checkAt!)) / 1000))
-  }
-
-  expect(pauses).toEqual([5, 10, 20, 40, 60, 60, 60, 60])
-  await db.$client.query('update transactions set check_at = null where id = $1', [row.id])
-})
-
-test('what has ended is never asked about again', async () => {
-  const ended = [
-    await pay(await newLink(), buildTestCard('ok')),
-    await pay(await newLink(), buildTestCard('generic')),
-  ]
-  const asked: string[] = []
-  failing({
-    find(key, now) {
-      asked.push(key.transactionId)
-      return sandbox.find(key, now)
-    },
-  })
-
-  await reconcileAfter(365 * 24 * 3_600_000)
-
-  for (const { row } of ended) expect(asked).not.toContain(row.id)
 })

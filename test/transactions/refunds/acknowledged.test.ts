@@ -194,7 +194,9 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
     const refunds = await refundsOf(row.id)
     expect(refunds.map(({ status }) => status)).toEqual(Array(3).fill('succeeded'))
   })
+})
 
+describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
   test('what nothing was shown of for a day has failed, and its amount is free again', async () => {
     const { company, row, ...provider } = await open()
     provider.refuseNext(400, false)
