@@ -2,7 +2,7 @@
 // of payment, a refund on the day of the refund.
 
 import type { Database } from '../database/connect.ts'
-import { type SQL, sql } from '../database/drizzle.ts'
+import { sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { formatDay, formatMonth } from '../format.ts'
@@ -23,12 +23,10 @@ import {
   addRevenue,
   isWithin,
   NO_REVENUE,
-  REVENUE_COLUMNS,
   type Revenue,
   type RevenueDays,
-  type RevenueRow,
-  selectMovements,
   sumRevenue,
+  sumRevenueBy,
   toRevenue,
 } from './revenue.ts'
 import { reportTexts } from './texts.ts'
@@ -136,7 +134,8 @@ async function reportByTime(
   const starts = sql.param(times.map(({ start }) => start))
   // The 31st becomes the last day of a shorter month.
   const shifted = sql`(day + make_interval(months => ${months}, days => ${back}))::date`
-  const found = await sumRevenueBy(db, sql`width_bucket(${shifted}, ${starts}::date[])`, days)
+  const bucket = sql`width_bucket(${shifted}, ${starts}::date[])`
+  const found = await sumRevenueBy(db, bucket, days.companyId, isWithin(days))
   return times.map(({ key, label }, i) => toReportRow(key, label, found.get(`${i + 1}`)))
 }
 
@@ -172,15 +171,8 @@ function getMonday(day: string) {
 }
 
 async function reportByMethod(db: Database, days: RevenueDays) {
-  const found = await sumRevenueBy(db, sql`method`, days)
+  const found = await sumRevenueBy(db, sql`method`, days.companyId, isWithin(days))
   return PAYMENT_METHODS.map((key) => toReportRow(key, texts.methods[key], found.get(key)))
-}
-
-async function sumRevenueBy(db: Database, key: SQL, days: RevenueDays) {
-  const { rows } = await db.execute<RevenueRow & { key: string }>(sql`
-    select ${key}::text as key, ${REVENUE_COLUMNS}
-    from ${selectMovements(days.companyId, isWithin(days))} movement group by 1`)
-  return new Map(rows.map((row) => [row.key, row]))
 }
 
 async function reportByTag(db: Database, days: RevenueDays) {
@@ -208,11 +200,11 @@ function toGroupRows(
 ): ReportRow[] {
   const rows = [...first].map(([key, sums]) => ({ ...describe(key), ...toRevenue(sums) }))
   if (!rest) return rows
-  return [...rows, toReportRow(null, reportTexts.rest(rest.groups), rest.sums)]
+  return [...rows, toReportRow(null, reportTexts.rest(rest.groups), toRevenue(rest.sums))]
 }
 
-function toReportRow(key: string | null, label: string, sums: RevenueRow | undefined): ReportRow {
-  return { key, label, ...(sums ? toRevenue(sums) : NO_REVENUE) }
+function toReportRow(key: string | null, label: string, sums: Revenue = NO_REVENUE): ReportRow {
+  return { key, label, ...sums }
 }
 
 function listMonths(first: string, last: string) {

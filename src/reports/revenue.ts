@@ -75,6 +75,14 @@ export type RevenueRow = Pick<
   'count' | 'grossCents' | 'refundedCents' | 'withoutFeeCount'
 > & { knownFeeCents: number }
 
+/** Sums by `key`, an expression on the columns of `movements`; keys without movements are left out. */
+export async function sumRevenueBy(db: Database, key: SQL, companyId: string, condition: SQL) {
+  const { rows } = await db.execute<RevenueRow & { key: string }>(sql`
+    select ${key}::text as key, ${REVENUE_COLUMNS}
+    from ${selectMovements(companyId, condition)} movement group by 1`)
+  return new Map(rows.map((row) => [row.key, toRevenue(row)]))
+}
+
 export async function sumRevenue(db: Database, companyId: string, condition: SQL) {
   const { rows } = await db.execute<RevenueRow>(
     sql`select ${REVENUE_COLUMNS} from ${selectMovements(companyId, condition)} movement`,
@@ -95,10 +103,7 @@ export async function sumCustomerRevenue(db: Database, companyId: string, custom
 export async function sumRevenueByLink(db: Database, companyId: string, linkIds: string[]) {
   if (linkIds.length === 0) return new Map()
   const isAsked = sql`payment_link_id = any(${sql.param(linkIds)}::uuid[])`
-  const { rows } = await db.execute<RevenueRow & { id: string }>(sql`
-    select payment_link_id as id, ${REVENUE_COLUMNS} from ${selectMovements(companyId, isAsked)} movement
-    group by 1`)
-  return new Map(rows.map(({ id, ...row }) => [id, toRevenue(row)]))
+  return sumRevenueBy(db, sql`payment_link_id`, companyId, isAsked)
 }
 
 export function toRevenue(row: RevenueRow): Revenue {

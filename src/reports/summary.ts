@@ -1,6 +1,6 @@
 // The figures of a company's start page, of a link and of a customer. Days are those of São Paulo.
 import type { Database } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid } from '../database/id.ts'
@@ -46,9 +46,9 @@ export async function loadSummary(db: Database, companyId: string, now: Date) {
     await Promise.all([
       readDailyRevenue(db, companyId, now),
       countAttempts(db, companyId, first),
-      countAmountMismatches(db, companyId),
+      countPayments(db, companyId, IS_HELD),
       countOverpaid(db, companyId),
-      countDuplicates(db, companyId),
+      countPayments(db, companyId, IS_OPEN_DUPLICATE),
       countOpenDisputes(db, companyId, now),
       countFailingDeliveries(db, companyId, since),
     ])
@@ -129,14 +129,6 @@ async function countAttempts(db: Database, companyId: string, from: string) {
   return rows
 }
 
-async function countAmountMismatches(db: Database, companyId: string) {
-  const { rows } = await db.execute<{ count: number }>(sql`
-    select count(*)::int as count from transactions
-    where company_id = ${companyId} and hold_reason is not null
-      and approved_at is null and status <> 'canceled'`)
-  return requireFound(rows[0]).count
-}
-
 /** `surplus_cents > 0` is implied, but lets Postgres estimate that few rows match. */
 async function countOverpaid(db: Database, companyId: string) {
   const { rows } = await db.execute<{ count: number }>(sql`
@@ -147,9 +139,8 @@ async function countOverpaid(db: Database, companyId: string) {
   return requireFound(rows[0]).count
 }
 
-async function countDuplicates(db: Database, companyId: string) {
-  const ofCompany = sql`company_id = ${companyId} and ${IS_OPEN_DUPLICATE}`
-  return db.$count(transactions, ofCompany)
+function countPayments(db: Database, companyId: string, condition: SQL) {
+  return db.$count(transactions, sql`company_id = ${companyId} and ${condition}`)
 }
 
 /** `respondBy`: the earliest deadline for an answer, if a provider names one. */
@@ -204,8 +195,14 @@ function groupByMethod<Row extends { method: PaymentMethod }, Out>(
   return buildRecord(PAYMENT_METHODS, (one) => make(rows.filter(({ method }) => method === one)))
 }
 
-// Conditions for money that a person of the company must check: received above a sale and not refunded yet, or possibly
-// paid twice.
+// Conditions for money that a person of the company must check: held, received above a sale and not refunded yet, or
+// possibly paid twice.
+
+/** The same as isAmountMismatch of transactions/transaction.ts. */
+export const IS_HELD = sql`(
+  ${transactions.holdReason} is not null and ${transactions.approvedAt} is null and ${transactions.status} <> 'canceled'
+)`
+
 const { id, transactionId, surplusCents, refundedCents } = incomingPayments
 
 // The comparison with zero is implied, but lets Postgres estimate that few rows match; the one of two columns is the

@@ -111,12 +111,6 @@ type EventContent = {
   more?: Record<string, unknown>
 }
 
-/** Returns the earlier of two checks; null means no check. */
-export function getEarlierCheck(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b
-  return a < b ? a : b
-}
-
 /**
  * Derives the sum that refunds or disputes changed, and the status, of a payment that is approved or held. The other sum
  * stays, unless a bank gives back what a dispute had taken.

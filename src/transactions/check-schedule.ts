@@ -9,25 +9,11 @@ import { getProfile } from '../providers/registry.ts'
 import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
 /** For a Pix without a code, on which the payer waits. */
-const PIX_CODE_CHECK_DELAYS_MS = [1, 1, 2, 4, 8, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
-const PIX_CHECK_DELAYS_MS = [
-  10 * SECOND_MS,
-  20 * SECOND_MS,
-  40 * SECOND_MS,
-  MINUTE_MS,
-  2 * MINUTE_MS,
-  5 * MINUTE_MS,
-]
+const PIX_CODE_CHECK_DELAYS_MS = [1, 1, 2, 4, 8, 15, 30, 60].map(inSeconds)
+const PIX_CHECK_DELAYS_MS = [10, 20, 40, 60, 120, 300].map(inSeconds)
 /** For a Pix on an account with a list, which shows payments: one check after the charge, then one at the expiry. */
 const LISTED_PIX_CHECK_DELAYS_MS = [40 * SECOND_MS]
-const CARD_CHECK_DELAYS_MS = [
-  5 * SECOND_MS,
-  5 * SECOND_MS,
-  10 * SECOND_MS,
-  20 * SECOND_MS,
-  40 * SECOND_MS,
-  MINUTE_MS,
-]
+const CARD_CHECK_DELAYS_MS = [5, 5, 10, 20, 40, 60].map(inSeconds)
 const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 /** From the expiry of a code on, also of a canceled one: it may still be paid, and a bank may be late. */
 const EXPIRED_CHECK_DELAYS_MS = [0, HOUR_MS, DAY_MS]
@@ -40,18 +26,7 @@ const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
 /** After the approval: a Pix may be returned for 90 days, and a MED ends some days later, without notification. */
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 100 }, (_, day) => (day + 1) * DAY_MS)
 /** The same for a card: refunds at the provider, and chargebacks, which card brands allow for 180 days. */
-const APPROVED_CARD_CHECK_DELAYS_MS = [
-  DAY_MS,
-  3 * DAY_MS,
-  7 * DAY_MS,
-  14 * DAY_MS,
-  30 * DAY_MS,
-  60 * DAY_MS,
-  90 * DAY_MS,
-  120 * DAY_MS,
-  150 * DAY_MS,
-  180 * DAY_MS,
-]
+const APPROVED_CARD_CHECK_DELAYS_MS = [1, 3, 7, 14, 30, 60, 90, 120, 150, 180].map(inDays)
 /** For a held Pix, in addition to those after an approval: the rest may come, or the bank may return it. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
 /** For a payment with unreadable money: the provider may show it in a readable form soon, or after a correction. */
@@ -67,6 +42,14 @@ const MAX_DISPUTE_AGE_MS = 540 * DAY_MS
 const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
 const GIVE_UP_AFTER_MS = 7 * DAY_MS
 const MAX_CHECKS = 1_000
+
+function inSeconds(count: number) {
+  return count * SECOND_MS
+}
+
+function inDays(count: number) {
+  return count * DAY_MS
+}
 
 type Checked = { checks: number }
 
@@ -84,11 +67,6 @@ type CheckedPayment = Pick<
   | 'holdReason'
 >
 
-type CheckOptions = {
-  /** Whether the payment has an open dispute. */
-  isDisputed?: boolean
-}
-
 /** A payer is expected to wait this long for the result of a charge. */
 export const PAYER_WAITS_MS = 10 * MINUTE_MS
 
@@ -98,15 +76,16 @@ export function isPayerWaiting({ status, createdAt, expiresAt }: CheckedPayment,
   return OPEN_STATUSES.includes(status) && (isNew || isPast(expiresAt, now))
 }
 
-/** Returns the next check; null when there is nothing left to ask. */
-export function getNextCheckAt(
-  row: CheckedPayment,
-  now: Date,
-  { isDisputed = false }: CheckOptions = {},
-): string | null {
-  const times = [getScheduledCheckAt(row, now), isDisputed ? getDisputeCheckAt(row, now) : null]
-  const [first = null] = times.filter((at) => at !== null).toSorted()
-  return first
+/** Returns the next check; null when there is nothing left to ask. `isDisputed`: the payment has an open dispute. */
+export function getNextCheckAt(row: CheckedPayment, now: Date, isDisputed = false): string | null {
+  const scheduled = getScheduledCheckAt(row, now)
+  return isDisputed ? getEarlierCheck(scheduled, getDisputeCheckAt(row, now)) : scheduled
+}
+
+/** Returns the earlier of two checks; null means no check. */
+export function getEarlierCheck(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
 }
 
 function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
@@ -117,11 +96,7 @@ function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
 }
 
 /** Returns the next try for an ended payment after the provider could not be asked. */
-export function getRetryAt(
-  row: CheckedPayment,
-  now: Date,
-  { isDisputed = false }: CheckOptions = {},
-): string | null {
+export function getRetryAt(row: CheckedPayment, now: Date, isDisputed = false): string | null {
   const { from, delays } = getClosedCheckDelays(row)
   const last = from + (delays.at(-1) ?? 0) + GIVE_UP_AFTER_MS
   if (now.getTime() >= last) return isDisputed ? getDisputeCheckAt(row, now) : null

@@ -37,11 +37,10 @@ import {
   type Draft,
   emitEvent,
   type Fact,
-  getEarlierCheck,
   openDraft,
   type Surroundings,
 } from './books.ts'
-import { countCheck, getNextCheckAt, getRetryAt } from './check-schedule.ts'
+import { countCheck, getEarlierCheck, getNextCheckAt, getRetryAt } from './check-schedule.ts'
 import { listWonBack, recordDisputes } from './disputes/record.ts'
 import { buildSurplusMail } from './emails.ts'
 import {
@@ -369,7 +368,7 @@ function retryCheck(draft: Draft, retryAt: Date | undefined) {
   const { now } = draft.at
   const from = retryAt && retryAt > now ? retryAt : now
   if (!OPEN_STATUSES.includes(payment.status))
-    return setCheck(draft, getRetryAt(payment, from, { isDisputed: isDisputed(draft) }))
+    return setCheck(draft, getRetryAt(payment, from, isDisputed(draft)))
   if (payment.status === 'pending' && isPast(payment.expiresAt, now)) return expireUnread(draft)
   const next = getNextCheckAt(payment, from)
   setCheck(draft, getEarlierCheck(next, addDelay(from, MAX_RETRY_DELAY_MS)))
@@ -378,8 +377,7 @@ function retryCheck(draft: Draft, retryAt: Date | undefined) {
 
 /** Schedules a payment that has ended. */
 function scheduleNext(draft: Draft) {
-  const options = { isDisputed: isDisputed(draft) }
-  setCheck(draft, getNextCheckAt(draft.books.payment, draft.at.now, options))
+  setCheck(draft, getNextCheckAt(draft.books.payment, draft.at.now, isDisputed(draft)))
 }
 
 function isDisputed({ books }: Draft) {

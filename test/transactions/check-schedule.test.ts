@@ -167,10 +167,10 @@ test('while a dispute is open each look is a day after the other, for as long as
   const isDisputed = true
   const [early, late, over] = [10 * MINUTE_MS, 400 * DAY_MS, 540 * DAY_MS]
 
-  expect(getNextCheckAt(approved, at(early), { isDisputed })).toBe(isoAt(DAY_MS))
-  expect(getNextCheckAt(approved, at(late), { isDisputed })).toBe(isoAt(late + DAY_MS))
-  expect(getNextCheckAt(approved, at(over - 1), { isDisputed })).toBe(isoAt(over - 1 + DAY_MS))
-  expect(getNextCheckAt(approved, at(over), { isDisputed })).toBeNull()
-  expect(getRetryAt(approved, at(late), { isDisputed })).toBe(isoAt(late + DAY_MS))
+  expect(getNextCheckAt(approved, at(early), isDisputed)).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt(approved, at(late), isDisputed)).toBe(isoAt(late + DAY_MS))
+  expect(getNextCheckAt(approved, at(over - 1), isDisputed)).toBe(isoAt(over - 1 + DAY_MS))
+  expect(getNextCheckAt(approved, at(over), isDisputed)).toBeNull()
+  expect(getRetryAt(approved, at(late), isDisputed)).toBe(isoAt(late + DAY_MS))
   expect(getRetryAt(approved, at(late))).toBeNull()
 })

@@ -1,23 +1,12 @@
 // The filters of a list of transactions, and its order.
 
-import {
-  and,
-  eq,
-  gte,
-  isNotNull,
-  isNull,
-  lte,
-  ne,
-  orm,
-  type SQL,
-  sql,
-} from '../../database/drizzle.ts'
+import { and, eq, gte, lte, orm, type SQL, sql } from '../../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
 import { incomingPayments, transactions } from '../../database/tables.ts'
 import { buildPosition } from '../../http/pagination.ts'
 import { buildConditions, type ListOrder } from '../../lists/page.ts'
 import { matchesSearch, type Search } from '../../lists/words.ts'
-import { HAS_SURPLUS_LEFT, IS_OPEN_DUPLICATE } from '../../reports/summary.ts'
+import { HAS_SURPLUS_LEFT, IS_HELD, IS_OPEN_DUPLICATE } from '../../reports/summary.ts'
 import type { TransactionFilters } from '../schema.ts'
 import { TRANSACTION_ID_SKEW_MS } from '../transaction.ts'
 
@@ -74,10 +63,8 @@ export function buildTransactionConditions(
 
 /** Held and duplicate payments and surpluses are few, and each kind has an index of its own. */
 function selectIdsToCheck(companyId: string): SQL {
-  const { holdReason, status } = transactions
-  const isHeld = and(isNotNull(holdReason), isNull(approvedAt), ne(status, 'canceled'))
   return sql`
-    select id from ${transactions} where company_id = ${companyId} and ${isHeld}
+    select id from ${transactions} where company_id = ${companyId} and ${IS_HELD}
     union
     select id from ${transactions} where company_id = ${companyId} and ${IS_OPEN_DUPLICATE}
     union
