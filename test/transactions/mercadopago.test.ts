@@ -66,16 +66,15 @@ test('the order bears the payer’s device, name, phone and what is sold', async
   })
 })
 
-test.each([
-  ['none', {}],
-  ['an empty one', { deviceId: '' }],
-  ['one that is no header', { deviceId: 'armor.0f544cb7\r\nx: y' }],
-  ['one longer than any', { deviceId: 'x'.repeat(1_025) }],
-])('a card is paid without the payer’s device too: %s', async (_what, more) => {
-  const { row } = await pay(await newCardLink(), buildMercadoPagoCard('ok', more))
+test('a card is paid without the payer’s device too, or with one that is none', async () => {
+  const link = await newCardLink()
 
-  expect(row).toMatchObject({ status: 'approved' })
-  expect(findOrderCall(row.id)!.headers).not.toHaveProperty('x-meli-session-id')
+  for (const deviceId of [undefined, '', 'armor.0f544cb7\r\nx: y', 'x'.repeat(1_025)]) {
+    const card = buildMercadoPagoCard('ok', deviceId === undefined ? {} : { deviceId })
+    const { row } = await pay(link, card)
+    expect(row).toMatchObject({ status: 'approved' })
+    expect(findOrderCall(row.id)!.headers).not.toHaveProperty('x-meli-session-id')
+  }
 })
 
 function findOrderCall(transactionId: string) {

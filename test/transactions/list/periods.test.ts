@@ -38,9 +38,9 @@ test('a Pix that is created at 23:50 and paid at 00:05 is of the day it was paid
   const company = await newCompany()
   // Ids carry the time: what is created now is created at ten to midnight.
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
-  const [created, midnight, paid, noon] = [0, 10, 15, 730].map(inMinutes)
+  const [created, later, midnight, paid, noon] = [0, 5, 10, 15, 730].map(inMinutes)
   const late = await newPayment(company, { created: created!, approved: paid!, updated: paid! })
-  const never = await newPayment(company, { created: created!, approved: null, updated: noon! })
+  const never = await newPayment(company, { created: later!, approved: null, updated: noon! })
 
   const approved = { approvedFrom: midnight!, approvedTo: noon! }
 
