@@ -2,9 +2,10 @@
 // our own installments.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
+import { createJsonClient } from '../json-client.ts'
 import { toUnreadableOutcome } from '../named-charges.ts'
 import { type Charge, type ChargeKey, type Provider, ProviderDown } from '../provider.ts'
+import type { CallNeeds } from '../transport.ts'
 import { createClientToken, setUpCard } from './card-fields.ts'
 import { createChargeClient } from './charges.ts'
 import { getMalgaUrl, type MalgaConfig } from './config.ts'
@@ -16,7 +17,7 @@ import { findChargeRefund, refundCharge } from './refunds.ts'
 import { FIELD_NAMES, type MalgaCharge } from './schema.ts'
 import { fetchSignatureKeys, registerMalgaWebhooks } from './webhooks.ts'
 
-type MalgaNeeds = JsonClientNeeds & { log: FastifyBaseLogger }
+type MalgaNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Provider {
   const { clientId, apiKey, test } = config

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { equalsIgnoringCase } from '../answers.ts'
-import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
+import { createJsonClient } from '../json-client.ts'
 import { toUnreadableOutcome } from '../named-charges.ts'
 import {
   type Charge,
@@ -13,6 +13,7 @@ import {
   type Provider,
   ProviderDown,
 } from '../provider.ts'
+import type { CallNeeds } from '../transport.ts'
 import { fillDisputeCases } from './chargebacks.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
@@ -49,7 +50,7 @@ export const mercadoPagoSecrets = ['accessToken', 'webhookSecret'] as const
 
 type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
-type MercadoPagoNeeds = JsonClientNeeds & { log: FastifyBaseLogger }
+type MercadoPagoNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 export function createMercadoPagoProvider(
   config: MercadoPagoConfig,

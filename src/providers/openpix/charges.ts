@@ -10,8 +10,9 @@ import {
   type ChargeOutcome,
   ProviderDown,
 } from '../provider.ts'
+import { isRequestRefused, ProviderRefusal } from '../refusal.ts'
 import type { OpenPixClient } from './client.ts'
-import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
+import { isMissing } from './errors.ts'
 import { listReceived, toOpenPixApproval } from './receipts.ts'
 import { isRefundOpen, listChargeRefunds, refundOpenPixCharge } from './refunds.ts'
 import {
@@ -122,7 +123,7 @@ async function postOrFindCharge(client: OpenPixClient, body: ChargeBody): Promis
     return takeOwnCharge(charge, body.correlationID)
   } catch (error) {
     if (!isRequestRefused(error)) {
-      throw error instanceof OpenPixRefusal
+      throw error instanceof ProviderRefusal
         ? new ProviderDown(error.message, { cause: error })
         : error
     }

@@ -2,8 +2,9 @@
 import { v4 } from 'uuid'
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { isRequestRefused, ProviderRefusal } from '../refusal.ts'
 import type { OpenPixClient } from './client.ts'
-import { isMissing, isRequestRefused, OpenPixRefusal } from './errors.ts'
+import { isMissing } from './errors.ts'
 import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'
 import { openPixTexts } from './texts.ts'
 
@@ -66,5 +67,5 @@ function describeOpenPixFailure(error: unknown) {
 
 function findRefusal(error: unknown) {
   const causes = [error, error instanceof Error ? error.cause : undefined]
-  return causes.find((one) => one instanceof OpenPixRefusal)
+  return causes.find((one) => one instanceof ProviderRefusal)
 }

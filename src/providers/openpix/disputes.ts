@@ -1,8 +1,8 @@
 // Reads the disputes of a charge's Pix at Woovi. Each Pix can be disputed once.
 import type { DisputeStatus } from '../../database/enums.ts'
 import type { ProviderDispute } from '../provider.ts'
+import { isRequestRefused, ProviderRefusal } from '../refusal.ts'
 import type { OpenPixClient } from './client.ts'
-import { isRequestRefused, OpenPixRefusal } from './errors.ts'
 import { DisputeResponse, type OpenPixDispute } from './responses.ts'
 
 /** A charge is normally paid once; further payments are mistakes of the payer. */
@@ -62,5 +62,5 @@ function toProviderDispute(
 
 /** An AppID without access to disputes can still be used for payments; "Testar conexão" shows it. */
 function isForbidden(error: unknown) {
-  return error instanceof OpenPixRefusal && error.status === 403
+  return error instanceof ProviderRefusal && error.status === 403
 }

@@ -2,8 +2,9 @@
 // our ids, so that nothing is done twice; after a notification Woovi is asked before anything is changed.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Provider, ProviderDown } from '../provider.ts'
+import type { CallNeeds } from '../transport.ts'
 import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './charges.ts'
-import { createOpenPixClient, type OpenPixClientNeeds } from './client.ts'
+import { createOpenPixClient } from './client.ts'
 import { getOpenPixUrl, type OpenPixConfig } from './config.ts'
 import { testOpenPix } from './connection-test.ts'
 import { listWooviPix } from './list.ts'
@@ -14,7 +15,7 @@ import { registerOpenPixWebhooks } from './webhooks.ts'
 
 const WOOVI = { cnpj: '54811417000163', name: 'Woovi Instituição de Pagamento Ltda.' }
 
-type OpenPixNeeds = OpenPixClientNeeds & { log: FastifyBaseLogger }
+type OpenPixNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 /** Keeps its connections, so it is opened once for an account, and must be closed. */
 export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds): Provider {

@@ -3,8 +3,9 @@
 import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import { isRequestRefused } from '../refusal.ts'
 import type { OpenPixClient } from './client.ts'
-import { isMissing, isRequestRefused } from './errors.ts'
+import { isMissing } from './errors.ts'
 import { type OpenPixRefund, PixRefundResponse, RefundList, RefundResponse } from './responses.ts'
 import { openPixTexts } from './texts.ts'
 

@@ -4,7 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId } from '../call.ts'
-import { createJsonClient, type JsonClientNeeds } from '../json-client.ts'
+import { createJsonClient } from '../json-client.ts'
 import { toUnreadableOutcome } from '../named-charges.ts'
 import {
   type ChargeKey,
@@ -13,6 +13,7 @@ import {
   type Provider,
   ProviderDown,
 } from '../provider.ts'
+import type { CallNeeds } from '../transport.ts'
 import { getPagarmeUrl, isTestKey, type PagarmeConfig } from './config.ts'
 import { testPagarme } from './connection-test.ts'
 import { readOrderHints } from './notification.ts'
@@ -21,7 +22,7 @@ import { createOrderClient, type OrderClient } from './orders.ts'
 import { findChargeRefund, refundCharge, refundWholeOrder } from './refunds.ts'
 import { FIELD_NAMES, type PagarmeOrder } from './schema.ts'
 
-type PagarmeNeeds = JsonClientNeeds & { log: FastifyBaseLogger }
+type PagarmeNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 const NOT_MADE: Decline = {
   status: 'declined',

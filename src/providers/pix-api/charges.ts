@@ -12,11 +12,12 @@ import {
   type ChargeOutcome,
   ProviderDown,
 } from '../provider.ts'
+import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { readClockOffset } from './clock.ts'
 import type { BankSettings } from './config.ts'
 import { listMedDisputes } from './disputes.ts'
-import { BankRefusal, isNotFound } from './errors.ts'
+import { isNotFound } from './errors.ts'
 import { listReceivedPix, toReceivedPix } from './received.ts'
 import { refundWholePix } from './refunds.ts'
 import { Cob, type Pix } from './responses.ts'
@@ -72,7 +73,7 @@ export async function cancelCharge(
   try {
     await bank.call({ method: 'PATCH', path: buildCobPath(txid), body })
   } catch (error) {
-    if (!(error instanceof BankRefusal)) throw error
+    if (!(error instanceof ProviderRefusal)) throw error
     if (keepsPaid) return
     await refundReceivedPix(bank, key, txid, now, error)
   }
@@ -83,7 +84,7 @@ async function refundReceivedPix(
   key: ChargeKey,
   txid: string,
   now: Date,
-  refusal: BankRefusal,
+  refusal: ProviderRefusal,
 ) {
   const cob = await getCob(bank, txid)
   if (!cob) return
@@ -124,7 +125,7 @@ async function putOrFindCob(bank: BankClient, txid: string, body: CobBody): Prom
     const limitMs = PIX_CHARGE_LIMIT_MS
     return await bank.read(Cob, { method: 'PUT', path: buildCobPath(txid), body, limitMs })
   } catch (error) {
-    if (!(error instanceof BankRefusal)) throw error
+    if (!(error instanceof ProviderRefusal)) throw error
     // A bank may refuse to create a charge that exists already.
     const standing =
       [400, 409, 422].includes(error.status) && (await rethrowAsUnknown(getCob(bank, txid)))

@@ -1,22 +1,18 @@
 // Calls one bank for one company, each call with a token for only the scopes that it needs.
 
-import type { SecureContext } from 'node:tls'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { v4 } from 'uuid'
 import type { z } from 'zod'
-import type { CallNeeds } from '../call.ts'
 import type { Lane } from '../provider.ts'
-import type { BankSettings } from './config.ts'
+import { type CallNeeds, createTransport } from '../transport.ts'
+import { type BankSettings, toIdentityOptions } from './config.ts'
 import { toBankError } from './errors.ts'
 import { parseBankResponse } from './responses.ts'
 import { createTokenStore } from './tokens.ts'
-import { createTransport } from './transport.ts'
 
 export type BankNeeds = CallNeeds & {
-  now: () => Date
   /** The offset that was known when the account was opened. */
   clockOffsetHours?: number
-  /** Called with each field of an answer that could not be read. */
-  onUnreadable?: ((field: string) => void) | undefined
 }
 
 type BankCall = {
@@ -34,7 +30,7 @@ export type BankClient = {
   readonly settings: BankSettings
   /** How many hours the bank's clock is ahead of ours, as its last charge shows. */
   readonly clock: { offsetHours: number }
-  /** Returns the text of a successful answer; its errors: errors.ts. */
+  /** Returns the text of a successful answer; its errors: ../refusal.ts. */
   call(call: BankCall): Promise<string>
   /** Returns the answer when it has the expected shape. */
   read<S extends z.ZodObject>(shape: S, call: BankCall): Promise<z.output<S>>
@@ -52,15 +48,14 @@ export function createBankClient(
   settings: BankSettings,
   needs: BankNeeds,
 ): BankClient & { background: BankClient } {
-  const line = createTransport(settings, needs)
+  let context: SecureContext | undefined
+  const options = { provider: 'The bank', pausingStatuses: [429, 503], getSecureContext }
+  const line = createTransport(options, needs)
   const tokens = createTokenStore(settings, { line, now: needs.now })
 
   const clock = { offsetHours: needs.clockOffsetHours ?? 0 }
-  const client = { settings, clock, logIn, getSecureContext: line.identity, close: line.close }
-  return {
-    ...openLane('payer'),
-    background: openLane('background'),
-  }
+  const client = { settings, clock, logIn, getSecureContext, close: line.close }
+  return { ...openLane('payer'), background: openLane('background') }
 
   function openLane(lane: Lane): BankClient {
     const call = (asked: BankCall) => callBank(asked, lane)
@@ -74,6 +69,11 @@ export function createBankClient(
 
   function reportUnreadable(field: string) {
     needs.onUnreadable?.(field)
+  }
+
+  function getSecureContext() {
+    context ??= createSecureContext(toSecureContextOptions(settings))
+    return context
   }
 
   async function callBank(asked: BankCall, lane: Lane) {
@@ -124,6 +124,14 @@ function buildBankRequest(
       ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
+  }
+}
+
+function toSecureContextOptions(settings: BankSettings) {
+  const { ca } = settings
+  return {
+    ...toIdentityOptions(settings),
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
   }
 }
 

@@ -6,9 +6,9 @@ import { formatDay } from '../../format.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
+import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { readCertificateTerm } from './config.ts'
-import { BankRefusal } from './errors.ts'
 import { CobList } from './responses.ts'
 import { pixApiTexts } from './texts.ts'
 import { findWebhookUrl } from './webhook.ts'
@@ -97,7 +97,7 @@ function describeBankFailure(error: unknown, step: ConnectionStep['step']): stri
 }
 
 function findRefusal(error: unknown) {
-  return listCauses(error).find((one) => one instanceof BankRefusal)
+  return listCauses(error).find((one) => one instanceof ProviderRefusal)
 }
 
 function listCauses(error: unknown) {
@@ -122,7 +122,7 @@ function describeOtherError({ message }: Error) {
   return /before secure TLS connection/.test(message) ? sentences.closed : sentences.garbage
 }
 
-function describeRefusal(refusal: BankRefusal, step: ConnectionStep['step']) {
+function describeRefusal(refusal: ProviderRefusal, step: ConnectionStep['step']) {
   const { kind, detail } = refusal
   const bank = [kind, detail].filter(Boolean).join(': ')
   const reason = describeRefusalStatus(refusal, step)
@@ -130,7 +130,7 @@ function describeRefusal(refusal: BankRefusal, step: ConnectionStep['step']) {
 }
 
 function describeRefusalStatus(
-  { status, kind, isFromApi }: BankRefusal,
+  { status, kind, isFromApi }: ProviderRefusal,
   step: ConnectionStep['step'],
 ) {
   if (kind === 'invalid_scope') return sentences.scope

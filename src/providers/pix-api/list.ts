@@ -1,9 +1,9 @@
 // Lists all Pix received on a bank account in a period (`GET /pix`), for any charge, page by page.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
+import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { isMedDevolution } from './disputes.ts'
-import { BankRefusal } from './errors.ts'
 import { toReceivedPix } from './received.ts'
 import { type Pix, PixList } from './responses.ts'
 
@@ -23,7 +23,7 @@ export async function listAccountPix(
   try {
     return await listUntil(bank, window, { now, lagMs: LAG_MS })
   } catch (error) {
-    if (!(error instanceof BankRefusal) || ![400, 422].includes(error.status)) throw error
+    if (!(error instanceof ProviderRefusal) || ![400, 422].includes(error.status)) throw error
     return listUntil(bank, window, { now, lagMs: LAG_AFTER_REFUSAL_MS })
   }
 }

@@ -10,10 +10,10 @@ import {
   type UnreadableItem,
 } from '../answers.ts'
 import type { ReceivedPix } from '../provider.ts'
+import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { correctInstant } from './clock.ts'
 import { isMedDevolution } from './disputes.ts'
-import { BankRefusal } from './errors.ts'
 import { type Cob, Pix, PixList } from './responses.ts'
 
 /** Banks limit the period of a list; no known bank refuses this one. */
@@ -145,7 +145,7 @@ const EMPTY: ReadList<Pix> = { items: [], unreadable: [] }
 
 /** Then only the payments listed with the charge are used. */
 function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]): boolean {
-  if (error instanceof BankRefusal) return statuses.includes(error.status)
+  if (error instanceof ProviderRefusal) return statuses.includes(error.status)
   return error instanceof Error && isRefused(error.cause, statuses)
 }
 

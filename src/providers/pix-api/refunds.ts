@@ -3,8 +3,9 @@ import type { RefundFailure } from '../../database/enums.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
+import { isRequestRefused, type ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
-import { BankRefusal, isNotFound } from './errors.ts'
+import { isNotFound } from './errors.ts'
 import { getPix } from './received.ts'
 import { Devolution, type Pix } from './responses.ts'
 
@@ -53,7 +54,7 @@ async function putDevolution(
     const path = buildDevolutionPath(place)
     return toDevolutionOutcome(await bank.read(Devolution, { method: 'PUT', path, body }), place)
   } catch (error) {
-    if (!isSendingRefused(error)) throw error
+    if (!isRequestRefused(error)) throw error
     // A bank may refuse to create a refund that exists already.
     const standing = await getDevolution(bank, place)
     if (standing) return toDevolutionOutcome(standing, place)
@@ -64,15 +65,8 @@ async function putDevolution(
   }
 }
 
-/** Whether the request was refused; a refusal of the application itself may be fixed soon, and does not count. */
-function isSendingRefused(error: unknown): error is BankRefusal {
-  return (
-    error instanceof BankRefusal && [400, 404, 409, 422].includes(error.status) && error.isFromApi
-  )
-}
-
 /** Whether the reason is the refund's own. A used id means that the bank has the refund. */
-function isRefundRefused({ kind, detail }: BankRefusal) {
+function isRefundRefused({ kind, detail }: ProviderRefusal) {
   const isOwn = kind === 'PixDevolucaoInvalida' || kind === 'PixNaoEncontrado'
   return isOwn && !USED_ID_PATTERN.test(detail ?? '')
 }

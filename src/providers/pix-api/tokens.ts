@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toError } from '../../system-error.ts'
 import { type Lane, ProviderDown } from '../provider.ts'
+import type { Transport } from '../transport.ts'
 import type { BankSettings } from './config.ts'
 import { toBankError } from './errors.ts'
 import { parseBankResponse } from './responses.ts'
-import type { createTransport } from './transport.ts'
 
 const TOKEN_REFRESH_MARGIN_MS = MINUTE_MS
 const DEFAULT_TOKEN_S = 300
@@ -18,7 +18,7 @@ const TokenResponse = z.object({
   expires_in: z.coerce.number().positive().max(31_536_000).catch(DEFAULT_TOKEN_S),
 })
 
-type TokenNeeds = { line: ReturnType<typeof createTransport>; now: () => Date }
+type TokenNeeds = { line: Transport; now: () => Date }
 
 export function createTokenStore(settings: BankSettings, { line, now }: TokenNeeds) {
   const cached = new Map<string, { token: string; until: number }>()

@@ -1,0 +1,67 @@
+// Classifies unsuccessful answers of providers that say in their own words why they did nothing.
+import { ProviderDown } from './provider.ts'
+import type { TransportResponse } from './transport.ts'
+
+const MAX_DETAIL_LENGTH = 200
+
+/** What a refusal says. */
+export type Problem = {
+  /** The provider's name of the problem, such as `CobNaoEncontrado` or `invalid_client`. */
+  kind: string | null
+  /** The provider's message, one line. */
+  detail: string | null
+}
+
+/** An answer by which a provider says that it did nothing. */
+export class ProviderRefusal extends Error {
+  override readonly name = 'ProviderRefusal'
+  readonly status: number
+  readonly kind: string | null
+  readonly detail: string | null
+  /** Whether the provider's API itself answered, and not a gateway. */
+  readonly isFromApi: boolean
+
+  constructor(provider: string, status: number, problem: Problem | null) {
+    const { kind = null, detail = null } = problem ?? {}
+    super([provider, 'answered', status, kind, detail].filter(Boolean).join(' '))
+    this.status = status
+    this.kind = kind
+    this.detail = detail
+    this.isFromApi = problem !== null
+  }
+}
+
+/** Makes the error of an unsuccessful answer; `problem` is null when a gateway answered. */
+export function toAnswerError(
+  provider: string,
+  { status, retryAt }: Pick<TransportResponse, 'status' | 'retryAt'>,
+  problem: Problem | null,
+): Error {
+  const refusal = new ProviderRefusal(provider, status, problem)
+  if (status === 503 || status === 429) {
+    return new ProviderDown(refusal.message, { cause: refusal, ...(retryAt && { retryAt }) })
+  }
+  if (status >= 400 && status < 500 && status !== 408) return refusal
+  return new Error(refusal.message, { cause: refusal })
+}
+
+/**
+ * Whether the provider's API refused the request for its content. A refusal of the application itself may be fixed
+ * soon, and does not count.
+ */
+export function isRequestRefused(error: unknown): error is ProviderRefusal {
+  return (
+    error instanceof ProviderRefusal &&
+    [400, 404, 409, 422].includes(error.status) &&
+    error.isFromApi
+  )
+}
+
+/** Undefined when the value is no text, or a blank one. */
+export function toSingleLine(value: unknown) {
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  return value
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_DETAIL_LENGTH)
+}
