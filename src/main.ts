@@ -116,7 +116,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const cipher = createCipher(home.secretKey, config.previousSecretKey)
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
-  const accounts = { db, cipher, sandbox, log, metrics, baseUrl, now }
+  const accounts = { db, cipher, sandbox, log, metrics, now }
   const providers = openAccounts({ ...accounts, allowPrivate: config.webhookAllowPrivate })
   closers.push(providers.close)
   const mail = config.smtpUrl ? { cipher } : null
@@ -142,7 +142,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),
     startReconciler({ ...shared, checkoutUrl }),
     startAccountReading({ ...shared, checkoutUrl }),
-    startRegistrationCheck({ ...shared, checkoutUrl }),
+    startRegistrationCheck({ ...shared, ...settings }),
     startExpirySweep(shared),
     startReminders({ ...shared, checkoutUrl }),
     startPurge({ ...shared, retention }, PURGES),

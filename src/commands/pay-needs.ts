@@ -13,12 +13,11 @@ export async function withPayNeeds<T>(
   log: FastifyBaseLogger,
   work: (needs: PayNeeds) => Promise<T>,
 ): Promise<T> {
-  const { baseUrl, checkoutUrl, webhookAllowPrivate: allowPrivate } = config
+  const { checkoutUrl, webhookAllowPrivate: allowPrivate } = config
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
   const shared = { db, log, now: () => now }
-  const opening = { cipher, sandbox, baseUrl, allowPrivate }
-  const providers = openAccounts({ ...shared, ...opening })
+  const providers = openAccounts({ ...shared, cipher, sandbox, allowPrivate })
   try {
     return await work({ ...shared, providers, checkoutUrl, mail })
   } finally {

@@ -140,15 +140,12 @@ export async function removeAccount(db: Database, key: AccountKey) {
       throw conflictError('account_chosen', providerAccountTexts.chosenRemoved)
     }
     await requireNoOpenPayments(tx, key)
-    await tx.delete(providerAccounts).where(buildAccountCondition(key.companyId, key.provider))
+    await tx.delete(providerAccounts).where(isAccount(key))
   })
 }
 
 export async function findAccount(db: Database, companyId: string, provider: RealProvider) {
-  const [row] = await db
-    .select()
-    .from(providerAccounts)
-    .where(buildAccountCondition(companyId, provider))
+  const [row] = await db.select().from(providerAccounts).where(isAccount({ companyId, provider }))
   return row
 }
 
@@ -182,7 +179,7 @@ export async function testAccount(
     .update(providerAccounts)
     .set({ ...toTestResult(steps, now), ...READ_AGAIN })
     // The result does not apply to a configuration that was saved meanwhile.
-    .where(and(buildAccountCondition(companyId, provider), eq(providerAccounts.config, row.config)))
+    .where(and(isAccount({ companyId, provider }), eq(providerAccounts.config, row.config)))
   return { kind: 'tested', steps }
 }
 
@@ -196,7 +193,7 @@ export async function recordClockOffset(
   await db
     .update(providerAccounts)
     .set({ clockOffsetHours })
-    .where(buildAccountCondition(companyId, provider))
+    .where(isAccount({ companyId, provider }))
 }
 
 /** Stores the first unreadable field of the provider's answers, until the account is saved or tested again. */
@@ -208,7 +205,7 @@ export async function recordUnreadable(
   await db
     .update(providerAccounts)
     .set({ unreadableField: field.slice(0, MAX_FIELD_LENGTH), unreadableAt: now.toISOString() })
-    .where(and(buildAccountCondition(companyId, provider), isNull(providerAccounts.unreadableAt)))
+    .where(and(isAccount({ companyId, provider }), isNull(providerAccounts.unreadableAt)))
 }
 
 /** A wrong clock is corrected, but people should know of it. */
@@ -227,12 +224,6 @@ export function listAccountOrigins(provider: RealProvider, config: Record<string
 export function openAccount(cipher: Cipher, row: AccountRow, needs: AdapterNeeds): Provider {
   const { clockOffsetHours } = row
   return getAdapter(row.provider).open(decryptConfig(cipher, row), { ...needs, clockOffsetHours })
-}
-
-/** Encrypts the configuration again; undefined when the current SECRET_KEY does not decrypt it. */
-export function reencryptAccountConfig(cipher: Cipher, row: AccountRow) {
-  const config = decryptAccountConfig(cipher, row)
-  return config && cipher.encrypt(JSON.stringify(config), CONFIG_PLACE, toConfigRowId(row))
 }
 
 /** The token is known before the account is saved, since some providers ask for the address first. */
@@ -293,6 +284,7 @@ function decryptConfig(cipher: Cipher, row: AccountRow) {
 
 const toConfigRowId = ({ companyId, provider }: AccountKey) => `${companyId} ${provider}`
 
-function buildAccountCondition(companyId: string, provider: RealProvider) {
+/** The condition for an account's row. */
+export function isAccount({ companyId, provider }: AccountKey) {
   return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
 }

@@ -3,9 +3,9 @@
 // and the company is informed once.
 
 import type { Db } from '../database/connect.ts'
-import { and, eq, sql } from '../database/drizzle.ts'
+import { sql } from '../database/drizzle.ts'
 import { providerAccounts } from '../database/tables.ts'
-import type { AccountKey } from './accounts.ts'
+import { type AccountKey, isAccount } from './accounts.ts'
 
 /** After so many refused notifications in a row, without a valid one, the secret is probably wrong. */
 export const MAX_REFUSED = 3
@@ -13,7 +13,7 @@ export const MAX_REFUSED = 3
 /** Returns whether the company must be informed of this refused notification. */
 export async function recordNotification(
   db: Db,
-  { companyId, provider }: AccountKey,
+  key: AccountKey,
   kind: 'good' | 'refused',
   now: Date,
 ): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function recordNotification(
   const [row] = await db
     .update(providerAccounts)
     .set(changes)
-    .where(and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider)))
+    .where(isAccount(key))
     .returning({ refused: refusedCount })
   return kind === 'refused' && row?.refused === MAX_REFUSED
 }

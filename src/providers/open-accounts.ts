@@ -6,22 +6,15 @@ import type { Database } from '../database/connect.ts'
 import type { Cipher } from '../database/encryption/cipher.ts'
 import { isSandbox } from '../database/enums.ts'
 import type { Metrics } from '../http/metrics.ts'
-import {
-  type AccountRow,
-  buildNotifyUrl,
-  findAccount,
-  openAccount,
-  recordUnreadable,
-} from './accounts.ts'
+import { type AccountRow, findAccount, openAccount, recordUnreadable } from './accounts.ts'
 import { measureProvider } from './measured.ts'
-import { type Provider, type ProviderAccount, ProviderDown, type Providers } from './provider.ts'
+import { type Provider, ProviderDown, type Providers } from './provider.ts'
 
 type OpenAccountsNeeds = {
   db: Database
   cipher: Cipher
   sandbox: Provider
   log: FastifyBaseLogger
-  baseUrl: string
   now: () => Date
   /** Allows accounts at http and at private addresses; off by default. */
   allowPrivate?: boolean
@@ -39,11 +32,10 @@ export function isAccountMissing(error: unknown) {
 
 /** `close` closes every connection. */
 export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): Promise<void> } {
-  const { db, log, baseUrl, metrics } = needs
+  const { db, log, metrics } = needs
   const measure = (provider: Provider) => (metrics ? measureProvider(provider, metrics) : provider)
-  // The sandbox sends no notifications, since we cause all its events ourselves.
-  const sandbox: ProviderAccount = { ...measure(needs.sandbox), notifyUrl: '' }
-  const opened = new Map<string, { updatedAt: string; account: ProviderAccount }>()
+  const sandbox = measure(needs.sandbox)
+  const opened = new Map<string, { updatedAt: string; account: Provider }>()
 
   return {
     async open(companyId, name) {
@@ -61,7 +53,7 @@ export function openAccounts(needs: OpenAccountsNeeds): Providers & { close(): P
         const [oldest = key] = opened.keys()
         evictAccount(oldest)
       }
-      const account = { ...measure(openRow(row)), notifyUrl: buildNotifyUrl(baseUrl, row) }
+      const account = measure(openRow(row))
       opened.set(key, { updatedAt: row.updatedAt, account })
       return account
     },

@@ -28,8 +28,6 @@ export type Charge = {
   title: string
   slug: string
   merchant: { name: string; city: string }
-  /** The address for this provider's notifications about the account's charges. */
-  notifyUrl: string
   /**
    * `taxId`: a CPF or CNPJ; a foreign document, of a card alone and where the profile allows it, begins with `+`. `phone`:
    * Brazilian digits with area code; a foreign one begins with `+` and the country code.
@@ -375,15 +373,9 @@ export type Provider = {
   close?(): Promise<void>
 }
 
-/** A company's account, with its notification address. */
-export type ProviderAccount = Provider & {
-  /** Where the provider sends notifications about this account's charges. */
-  readonly notifyUrl: string
-}
-
 /** Opens a company's account at a provider. Throws ProviderDown without one. */
 export type Providers = {
-  open(companyId: string, name: ProviderName): Promise<ProviderAccount>
+  open(companyId: string, name: ProviderName): Promise<Provider>
 }
 
 /** A tested step of "Testar conexão", with a readable reason if it failed. */

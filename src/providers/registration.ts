@@ -7,12 +7,13 @@ import type { RegistrationState } from '../database/enums.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
 import { providerAccounts } from '../database/tables.ts'
 import {
+  type AccountKey,
   type AccountNeeds,
   type AccountRow,
   buildNotifyUrl,
   findAccount,
+  isAccount,
   openAccount,
-  reencryptAccountConfig,
 } from './accounts.ts'
 import type { RegisterResult } from './connection.ts'
 import type { NotificationTarget, Registration } from './notification.ts'
@@ -25,9 +26,7 @@ const CHECK_INTERVAL_MS = DAY_MS
 /** The wait when the provider did not answer. */
 const CHECK_RETRY_MS = HOUR_MS
 
-type RegistrationOrder = {
-  companyId: string
-  provider: RealProvider
+type RegistrationOrder = AccountKey & {
   baseUrl: string
   /** Whether the address of another system is replaced. */
   replace?: boolean
@@ -68,35 +67,21 @@ type RotateTokenResult =
       wasRegistered: boolean
     }
   | { kind: 'noAccount' }
-  /** The current SECRET_KEY does not decrypt it. */
-  | { kind: 'unreadable' }
 
 /** Changes the account's notification address; the caller must give it to the provider. */
 export async function rotateNotifyToken(
-  needs: Pick<AccountNeeds, 'db' | 'cipher'>,
-  account: { companyId: string; provider: RealProvider; now: Date },
+  db: Database,
+  { companyId, provider, now }: AccountKey & { now: Date },
 ): Promise<RotateTokenResult> {
-  const { db, cipher } = needs
-  const { companyId, provider, now } = account
-  const row = await findAccount(db, companyId, provider)
-  if (!row) return { kind: 'noAccount' }
-  // Encrypting the config again changes it, so that every process closes its open account.
-  const config = reencryptAccountConfig(cipher, row)
-  if (!config) return { kind: 'unreadable' }
   const notifyToken = randomBytes(NOTIFY_TOKEN_BYTES).toString('base64url')
-  const rotated = await db
+  const [rotated] = await db
     .update(providerAccounts)
-    .set({ notifyToken, config, updatedAt: now.toISOString() })
-    .where(and(buildRowCondition(row), eq(providerAccounts.config, row.config)))
-    .returning({ provider: providerAccounts.provider })
-  // Another process saved the account meanwhile: start again from its row.
-  if (rotated.length === 0) return rotateNotifyToken(needs, account)
-  return {
-    kind: 'rotated',
-    provider,
-    notifyToken,
-    wasRegistered: row.registration === 'registered',
-  }
+    .set({ notifyToken, updatedAt: now.toISOString() })
+    .where(isAccount({ companyId, provider }))
+    .returning({ registration: providerAccounts.registration })
+  if (!rotated) return { kind: 'noAccount' }
+  const wasRegistered = rotated.registration === 'registered'
+  return { kind: 'rotated', provider, notifyToken, wasRegistered }
 }
 
 /** Claims the accounts with a registration that is due to be checked; each is due again in a day. */
@@ -118,7 +103,7 @@ export async function claimRegistrationChecks(
 /** Schedules the next try after a failed check. */
 export async function retryRegistrationCheck(db: Database, row: AccountRow, now: Date) {
   const at = new Date(now.getTime() - CHECK_INTERVAL_MS + CHECK_RETRY_MS).toISOString()
-  await db.update(providerAccounts).set({ registrationCheckedAt: at }).where(buildRowCondition(row))
+  await db.update(providerAccounts).set({ registrationCheckedAt: at }).where(isAccount(row))
 }
 
 /** Stores the registered address; true when it was ours before and is not any more. */
@@ -166,15 +151,8 @@ async function saveRegistration(
     .update(providerAccounts)
     .set({ ...columns, registrationCheckedAt: now.toISOString() })
     .where(
-      and(
-        buildRowCondition(row),
-        sql`${providerAccounts.registration} is not distinct from ${before}`,
-      ),
+      and(isAccount(row), sql`${providerAccounts.registration} is not distinct from ${before}`),
     )
     .returning({ provider: providerAccounts.provider })
   return saved !== undefined
-}
-
-function buildRowCondition({ companyId, provider }: AccountRow) {
-  return and(eq(providerAccounts.companyId, companyId), eq(providerAccounts.provider, provider))
 }

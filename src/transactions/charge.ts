@@ -139,14 +139,13 @@ async function recoverPix(
 
 async function sendChargeOnce(needs: PayNeeds, row: TransactionRow, details: ChargeDetails) {
   const account = await openPaymentAccount(needs, row)
-  return account.charge(buildCharge(needs, row, details, account.notifyUrl), needs.now())
+  return account.charge(buildCharge(needs, row, details), needs.now())
 }
 
 function buildCharge(
   { checkoutUrl }: PayNeeds,
   row: TransactionRow,
   { link, merchant, card }: ChargeDetails,
-  notifyUrl: string,
 ): Charge {
   const common = {
     transactionId: row.id,
@@ -156,7 +155,6 @@ function buildCharge(
     title: link.title,
     slug: link.slug,
     merchant: { name: merchant.name, city: merchant.city },
-    notifyUrl,
     payer: {
       name: row.payerName,
       email: row.payerEmail,

@@ -1,6 +1,6 @@
 // The account that has a payment's money, and the payment's names at the provider.
 
-import { type ChargeKey, type ProviderAccount, ProviderDown } from '../providers/provider.ts'
+import { type ChargeKey, type Provider, ProviderDown } from '../providers/provider.ts'
 import type { PayNeeds } from './needs.ts'
 import type { TransactionRow } from './transaction.ts'
 
@@ -8,7 +8,7 @@ import type { TransactionRow } from './transaction.ts'
 export async function openPaymentAccount(
   { providers }: Pick<PayNeeds, 'providers'>,
   { companyId, provider, testMode }: TransactionRow,
-): Promise<ProviderAccount> {
+): Promise<Provider> {
   const account = await providers.open(companyId, provider)
   if (account.testMode !== testMode) throw new ProviderDown('It is another account by now')
   return account

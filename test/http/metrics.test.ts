@@ -34,7 +34,7 @@ const provider = measureProvider(
 )
 const counting = {
   ...{ metrics, metricsToken: TOKEN },
-  providers: { open: async () => ({ ...provider, notifyUrl: '' }) },
+  providers: { open: async () => provider },
 }
 /** A process that counts. */
 const measured = await buildApp({ ...needs, ...counting })

@@ -17,7 +17,7 @@ import { createLogger } from '../../src/http/log.ts'
 import { createGuardedAgent } from '../../src/http/outbound.ts'
 import { createMemoryLimiter } from '../../src/http/rate-limit-store.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
-import type { Provider, ProviderAccount, Providers } from '../../src/providers/provider.ts'
+import type { Provider, Providers } from '../../src/providers/provider.ts'
 import { createSandboxProvider } from '../../src/providers/sandbox/sandbox.ts'
 import {
   createDatabase,
@@ -193,9 +193,9 @@ function withStandIns(accounts: Providers, sandbox: Provider) {
   const providers = {
     sandbox,
     standIns: {} as Partial<Record<ProviderName, Provider>>,
-    async open(companyId: string, name: ProviderName): Promise<ProviderAccount> {
+    async open(companyId: string, name: ProviderName): Promise<Provider> {
       const standIn = name === 'sandbox' ? providers.sandbox : providers.standIns[name]
-      return standIn ? { ...standIn, notifyUrl: '' } : accounts.open(companyId, name)
+      return standIn ?? accounts.open(companyId, name)
     },
   }
   return providers

@@ -89,7 +89,7 @@ function buildPayNeeds(db: Database, tx: Transaction, checkoutUrl: string): PayN
   const { $client, probeConnection } = db
   const within: Database = Object.assign(tx, { $client, probeConnection })
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
-  const sandbox = { ...createSandboxProvider({ db: within, challengeUrl }), notifyUrl: checkoutUrl }
+  const sandbox = createSandboxProvider({ db: within, challengeUrl })
   const providers = { open: async () => sandbox }
   const log = createLogger('silent')
   return { db: within, providers, checkoutUrl, log, now: () => new Date() }

@@ -241,8 +241,7 @@ async function rotateAddress(own: Own) {
   const { needs, request, provider } = own
   const at = toAccountNeeds(needs)
   const key = getAccountKey(own)
-  const rotated = await rotateNotifyToken(at, key)
-  // If no key decrypts the account, its page says so.
+  const rotated = await rotateNotifyToken(needs.db, key)
   if (rotated.kind !== 'rotated') return accountPagePath(provider)
   const { name: subject } = getAdapter(provider)
   await recordSecurityAct(needs, request, { action: 'notify_address_rotated', subject })

@@ -77,7 +77,6 @@ function buildRehearsal(now: Date) {
     ...{ totalCents: REHEARSED_CENTS, amountCents: REHEARSED_CENTS },
     ...{ title: words.rehearsal, slug: 'teste' },
     merchant: { name: words.rehearsal, city: '' },
-    notifyUrl: '',
     payer: { name: words.rehearsal, email: 'teste@example.com', taxId: null, phone: null },
     method: 'credit_card' as const,
     installments: REHEARSED_INSTALLMENTS,

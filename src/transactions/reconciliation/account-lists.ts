@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts
 import { providerAccounts, transactions } from '../../database/tables.ts'
 import type { AccountKey, AccountRow } from '../../providers/accounts.ts'
 import { findRetryAt } from '../../providers/call.ts'
-import type { PixListing, ProviderAccount } from '../../providers/provider.ts'
+import type { PixListing, Provider } from '../../providers/provider.ts'
 import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -87,14 +87,14 @@ async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
   }
 }
 
-async function tryCheckReturning(needs: PayNeeds, row: AccountRow, account: ProviderAccount) {
+async function tryCheckReturning(needs: PayNeeds, row: AccountRow, account: Provider) {
   const { companyId, provider } = row
   await checkReturning(needs, row, account).catch((err) => {
     needs.log.warn({ err, companyId, provider }, 'refunds of Pix without a charge are unclear')
   })
 }
 
-async function listReading(account: ProviderAccount, { of, from }: Reading, now: Date) {
+async function listReading(account: Provider, { of, from }: Reading, now: Date) {
   const window = { from: new Date(from).toISOString(), isReturned: of === 'returns' }
   return account.list?.(window, now)
 }

@@ -2,7 +2,7 @@
 // ours. The company is informed of the loss once; payments are then found by asking.
 import { MINUTE_MS } from '../../database/instant.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import type { AccountRow } from '../../providers/accounts.ts'
+import { type AccountRow, buildNotifyUrl } from '../../providers/accounts.ts'
 import {
   claimRegistrationChecks,
   recordNotificationTarget,
@@ -14,7 +14,9 @@ import type { PayNeeds } from '../needs.ts'
 const ROUND_INTERVAL_MS = 10 * MINUTE_MS
 const MAX_CHECKED_ACCOUNTS = 20
 
-export function startRegistrationCheck(needs: PayNeeds) {
+type RegistrationNeeds = PayNeeds & { baseUrl: string }
+
+export function startRegistrationCheck(needs: RegistrationNeeds) {
   const failure = 'notification addresses cannot be checked'
   const options = { intervalMs: ROUND_INTERVAL_MS, log: needs.log, failure }
   return runInterval(
@@ -24,14 +26,14 @@ export function startRegistrationCheck(needs: PayNeeds) {
 }
 
 /** Checks the due accounts and returns their number. */
-export async function checkRegistrations(needs: PayNeeds): Promise<number> {
+export async function checkRegistrations(needs: RegistrationNeeds): Promise<number> {
   const claim = { limit: MAX_CHECKED_ACCOUNTS, now: needs.now() }
   const rows = await claimRegistrationChecks(needs.db, claim)
   await Promise.all(rows.map((row) => tryCheckRegistration(needs, row)))
   return rows.length
 }
 
-async function tryCheckRegistration(needs: PayNeeds, row: AccountRow) {
+async function tryCheckRegistration(needs: RegistrationNeeds, row: AccountRow) {
   const { companyId, provider } = row
   try {
     await checkRegistration(needs, row)
@@ -44,10 +46,13 @@ async function tryCheckRegistration(needs: PayNeeds, row: AccountRow) {
   }
 }
 
-async function checkRegistration({ db, providers, mail, log, now }: PayNeeds, row: AccountRow) {
+async function checkRegistration(
+  { db, providers, baseUrl, mail, log, now }: RegistrationNeeds,
+  row: AccountRow,
+) {
   const { companyId, provider, testMode } = row
   const account = await providers.open(companyId, provider)
-  const target = await account.findRegistration?.(account.notifyUrl)
+  const target = await account.findRegistration?.(buildNotifyUrl(baseUrl, row))
   if (!target) return
   const url = target.kind === 'other' ? target.url : null
   await db.transaction(async (tx) => {

@@ -9,12 +9,7 @@ import { formatBrl } from '../../format.ts'
 import { conflictError } from '../../http/errors.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
 import { deriveCallId } from '../../providers/call.ts'
-import type {
-  Approval,
-  ProviderAccount,
-  RefundKey,
-  RefundOutcome,
-} from '../../providers/provider.ts'
+import type { Approval, Provider, RefundKey, RefundOutcome } from '../../providers/provider.ts'
 import { applyFact } from '../apply.ts'
 import { clampPaid } from '../incoming/instants.ts'
 import type { PayNeeds } from '../needs.ts'
@@ -133,7 +128,7 @@ export async function giveBackUnmatched(
 export async function checkReturning(
   needs: PayNeeds,
   { companyId, provider }: AccountRow,
-  account: ProviderAccount,
+  account: Provider,
 ) {
   const returning = await needs.db
     .select()
@@ -156,7 +151,7 @@ export async function checkReturning(
 async function applyReturn(
   { db, now }: PayNeeds,
   { id, companyId, refundRequestedAt, amountCents: refundedCents, ...row }: UnmatchedRow,
-  { testMode }: ProviderAccount,
+  { testMode }: Provider,
   { status }: RefundOutcome,
 ) {
   await db.transaction(async (tx) => {

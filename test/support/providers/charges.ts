@@ -23,7 +23,6 @@ function newCharge(now: Date, totalCents: number) {
     ...{ totalCents, amountCents: totalCents },
     ...{ title: 'Bolo de cenoura', slug: 'bolodecen' },
     merchant: { name: 'Padaria São João', city: 'São Paulo' },
-    notifyUrl: 'https://loja.example/webhooks/provider/x',
     payer: MARIA_PAYER,
   }
 }
