@@ -1,9 +1,9 @@
-// The return codes of the Brazilian cards association (ABECS, Normativo 21) as our decline codes. Its type says whether
-// the same card may be tried again: brands fine who goes on after an irreversible one.
+// The return codes of the Brazilian cards association (ABECS, Normativo 21) as our decline codes. Each code says
+// whether the same card may be tried again: brands fine further tries after an irreversible one.
 import type { DeclineCode } from '../database/enums.ts'
 import type { Decline } from './provider.ts'
 
-type DeclineReason = readonly [code: DeclineCode, retryable: boolean]
+export type DeclineReason = readonly [code: DeclineCode, retryable: boolean]
 
 const DECLINE_REASONS: Record<string, DeclineReason> = {
   '04': ['generic', true],
@@ -27,7 +27,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   '58': ['provider_error', false],
   '59': ['suspected_fraud', true],
   '61': ['insufficient_funds', true],
-  // Blocked for a while, or a card of this country abroad: one code for both, of which one may be tried again.
+  // One code for two reasons: a card that is blocked for a while, which may be tried again, and a domestic card abroad.
   '62': ['not_permitted', true],
   '63': ['invalid_cvv', false],
   '64': ['generic', false],
@@ -39,7 +39,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   '91': ['provider_error', true],
 }
 
-/** @param code as an acquirer tells it, also with zeros before it; one that is none of these says no more than no */
+/** @param code An acquirer's code, with or without zeros before it. An unknown code is a generic decline. */
 export function toAbecsDecline(
   code: string,
 ): Pick<Decline, 'declineCode' | 'abecsCode' | 'retryable'> {

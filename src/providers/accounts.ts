@@ -255,7 +255,7 @@ async function validateAccountConfig(
       joinFieldErrors(asked, parsed.error ? toFieldErrors(parsed.error) : []),
     )
   }
-  await requirePublicUrls(parsed.data, adapter, allowPrivate)
+  await requirePublicUrls(parsed.data, allowPrivate)
   return adapter.normalize ? adapter.normalize(parsed.data) : parsed.data
 }
 

@@ -19,14 +19,14 @@ export function toEnteredCard({
   return { brand: BRAND_NAMES[name] ?? name, last4, holder: holder?.toUpperCase() ?? null }
 }
 
-/** Authenticated is only what an ECI says: that it was asked for proves nothing. */
+/** A card is authenticated only if an ECI says so: the request for 3-D Secure proves nothing. */
 export function toThreeDs(ecis: (string | null | undefined)[], isChallenge: boolean): ThreeDs {
   const eci = ecis.find((one) => one && /^\d{1,2}$/.test(one))?.padStart(2, '0') ?? null
   const status = eci && AUTHENTICATED_ECIS.includes(eci) ? 'authenticated' : 'attempted'
   return { status, eci, flow: isChallenge ? 'challenge' : 'frictionless' }
 }
 
-/** Before the fields that are posted to a bank's page, in the fragment of its address: a payment keeps one text. */
+/** Marks the fields to post to a bank's page. They are stored in the fragment of its address, as one text. */
 const MARK = '#post:'
 
 export type BankStep = { url: string; fields: [name: string, value: string][] }

@@ -2,10 +2,14 @@
 import { invalidFieldsError } from '../http/errors.ts'
 import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
-import type { Adapter } from './profile.ts'
+import type { Adapter, FieldKind } from './profile.ts'
 
 type ConfigFields = Record<string, unknown>
 
+const SECRET_KINDS: readonly FieldKind[] = ['secret', 'passphrase']
+const FILE_KINDS: readonly FieldKind[] = ['pfx', 'pem']
+/** Fields with an address to connect to. */
+const ADDRESS_FIELDS = ['baseUrl', 'tokenUrl']
 const MASK = '••••'
 /** Four characters of a shorter secret would reveal too much. */
 const MIN_LENGTH_TO_SHOW_END = 12
@@ -21,7 +25,7 @@ export function mergeSavedSecrets(
 ): ConfigFields {
   const config = removeBlanks(given)
   if (!before) return config
-  const left = isMoved(config, before, adapter) ? [...adapter.secrets, ...adapter.certificate] : []
+  const left = isMoved(config, before, adapter) ? listSecrets(adapter) : []
   const kept = listReplaceable(config, adapter).filter((path) => !left.includes(path))
   for (const path of kept) keepSavedField(config, before, path)
   return config
@@ -38,7 +42,7 @@ export function listSecretsLeftBehind(
 ): string[] {
   const config = removeBlanks(given)
   if (!isMoved(config, before, adapter)) return []
-  const secret = [...adapter.secrets, ...adapter.certificate]
+  const secret = listSecrets(adapter)
   return listReplaceable(config, adapter).filter(
     (path) =>
       secret.includes(path) &&
@@ -67,26 +71,37 @@ function readOrigin(url: unknown) {
 }
 
 /** Fields that keep their saved value when they are blank. */
-function listReplaceable(config: ConfigFields, { secrets, files, certificate }: Adapter) {
+function listReplaceable(config: ConfigFields, adapter: Adapter) {
+  const { certificate = [] } = adapter
   const renewed = certificate.some((name) => config[name] !== undefined)
-  return [...secrets, ...files].filter((name) => !(renewed && certificate.includes(name)))
+  const all = [...listFieldsOf(adapter, SECRET_KINDS), ...listFieldsOf(adapter, FILE_KINDS)]
+  return all.filter((name) => !(renewed && certificate.includes(name)))
+}
+
+/** Fields that must not be sent to another address. */
+function listSecrets(adapter: Adapter) {
+  return [...listFieldsOf(adapter, SECRET_KINDS), ...(adapter.certificate ?? [])]
+}
+
+function listFieldsOf({ listFields }: Adapter, kinds: readonly FieldKind[]) {
+  const { main, more } = listFields()
+  return [...main, ...more].filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name)
 }
 
 /** Shows secrets by their last four characters, and files not at all. */
-export function maskConfig(config: ConfigFields, { secrets, files }: Adapter): ConfigFields {
+export function maskConfig(config: ConfigFields, adapter: Adapter): ConfigFields {
   const shown = structuredClone(config)
-  for (const path of secrets) maskField(shown, path)
-  for (const path of files) if (shown[path] !== undefined) shown[path] = MASK
+  for (const path of listFieldsOf(adapter, SECRET_KINDS)) maskField(shown, path)
+  for (const path of listFieldsOf(adapter, FILE_KINDS))
+    if (shown[path] !== undefined) shown[path] = MASK
   return shown
 }
 
 /** Throws 422 for addresses that only this server can reach, since an account must not make the server call them. */
-export async function requirePublicUrls(
-  config: object,
-  { addresses }: Adapter,
-  allowPrivate: boolean,
-) {
-  const given = Object.entries(config).filter(([name, value]) => value && addresses.includes(name))
+export async function requirePublicUrls(config: object, allowPrivate: boolean) {
+  const given = Object.entries(config).filter(
+    ([name, value]) => value && ADDRESS_FIELDS.includes(name),
+  )
   const errors = await Promise.all(
     given.map(async ([field, url]) => {
       const code = await checkPublicUrl(url, allowPrivate)

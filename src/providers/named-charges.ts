@@ -1,5 +1,5 @@
-// Finds charges at a provider that keeps our id with each: by the provider's name for one, or by our id when the answer
-// with that name was lost. A charge that cannot be read hides no money: if it was paid, that is told.
+// Finds charges at a provider that stores our id with each: by the provider's own id, or by our id when the answer with
+// the provider's id was lost. An unreadable charge hides no money: if it was paid, the outcome says so.
 import type { z } from 'zod'
 import { toRecord } from '../http/fields.ts'
 import { equalsIgnoringCase, nameUnreadable } from './answers.ts'
@@ -21,7 +21,7 @@ type NamedCharges<Charge> = {
   idField: string
   /** The status of a charge that was paid, in any case. */
   paidStatus: string
-  /** Of all charges; that of one has its name at the end. */
+  /** The path of all charges; the path of one charge has its id at the end. */
   path: string
   /** Finds a charge by our id. */
   search(transactionId: string, now: Date): Promise<Charge | undefined>
@@ -88,7 +88,7 @@ class UnreadableCharge extends Error {
   }
 }
 
-/** For an error of a search for this payment: that it was paid, and cannot be read. Other errors are thrown again. */
+/** Turns the error of a paid but unreadable charge into the payment's outcome. Throws any other error again. */
 export function toUnreadableOutcome(error: unknown, { transactionId }: ChargeKey): ChargeOutcome {
   const { paid, field } = error instanceof UnreadableCharge ? error : {}
   if (!paid || !field || !equalsIgnoringCase(paid.ourId, transactionId)) throw error
@@ -96,8 +96,8 @@ export function toUnreadableOutcome(error: unknown, { transactionId }: ChargeKey
 }
 
 /**
- * Those of a charge's refunds that may be ours where the provider does not know them by our id: without those of others.
- * Of what was made at the provider only the sum is known, and it is the oldest.
+ * Lists those refunds of a charge that may be this refund of ours, where the provider does not know refunds by our id:
+ * without other refunds of ours, and without the oldest refunds up to the sum that was refunded at the provider.
  */
 export function listOwnRefunds<Refund extends { id: string; amount?: number | null | undefined }>(
   refunds: Refund[],
@@ -114,7 +114,7 @@ export function listOwnRefunds<Refund extends { id: string; amount?: number | nu
   })
 }
 
-/** Nothing is to be asked of a charge that is not to be read, or of which nothing is left. */
+/** Returns the outcome when no refund is requested, because the charge does not exist or nothing of it is left. */
 export function toUnsentOutcome({ isFirst }: RefundRequest): RefundOutcome {
   return isFirst ? { status: 'failed', reason: 'refused' } : { status: 'unknown' }
 }

@@ -45,12 +45,8 @@ export type Capabilities = {
   cardTakesForeignDocuments: boolean
   /** The source of installment prices. */
   installmentQuotes: 'local' | 'provider'
-  /** Whether money can leave an approved payment without us: refunds there, chargebacks. */
-  reversals: boolean
   /** Which lists an account has: all Pix received, or also their refunds and disputes. */
   lists: 'received' | 'everything' | null
-  /** Whether a Pix needs no call to the provider: its code is written together with the attempt. */
-  localPix: boolean
 }
 
 export type ProviderProfile = Capabilities & {
@@ -60,7 +56,10 @@ export type ProviderProfile = Capabilities & {
   answerDisputesAt: string
 }
 
-/** How a field of an account's form is shown and read. */
+/**
+ * How a field of an account's form is shown and read. Secrets and passphrases are never shown again, and a form cannot
+ * show files either: when they are left blank, they keep their saved value.
+ */
 export type FieldKind =
   | 'text'
   | 'secret'
@@ -118,8 +117,8 @@ export type AdapterNeeds = {
 export type Adapter = ProviderProfile & {
   /** The fields that must be filled in, and all others that the account may have. */
   listFields: (bank?: string) => { main: readonly AccountField[]; more: readonly AccountField[] }
-  /** By the name in the account's `preset`; null for a provider without banks. */
-  banks: Readonly<Record<string, Bank>> | null
+  /** By the name in the account's `preset`, for a provider with many banks. */
+  banks?: Readonly<Record<string, Bank>>
   /** How to get the credentials; null when each bank says it. */
   credentials: string | null
   notifications: {
@@ -131,23 +130,17 @@ export type Adapter = ProviderProfile & {
     /** Whether people give the address to the provider; otherwise it is registered by API. */
     isPasted: boolean
     /** Suffixes that some append to the address. */
-    suffixes: readonly string[]
+    suffixes?: readonly string[]
   }
   /** What two steps of the connection test do at this provider. */
   steps: { read: string; webhook: string }
   config: z.ZodType<object>
   /** Help for operators on its configuration, in English. */
   configHelp?: string
-  /** Fields with an address to connect to. */
-  addresses: readonly string[]
-  /** Where secrets are sent, in a fixed order: the values of those fields, or else the known addresses. */
+  /** Where secrets are sent, in a fixed order: the configured addresses, or else the known ones. */
   listAddresses(config: Record<string, unknown>): unknown[]
-  /** Never shown again; `extraQuery.x` is the key x of extraQuery. */
-  secrets: readonly string[]
-  /** Files, which a form cannot show either. Blank secrets and files keep their saved value. */
-  files: readonly string[]
   /** When one of these is given, it replaces all of them. */
-  certificate: readonly string[]
+  certificate?: readonly string[]
   /** When the certificate of a configuration expires; undefined without a readable one. */
   findCertificateEnd?(config: unknown): Date | undefined
   /** Prepares a configuration that `config` accepted for saving; throws an AppError at its field. */

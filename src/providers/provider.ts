@@ -41,7 +41,7 @@ export type Charge = {
       statementDescriptor?: string | null
       /** Null where the payer enters the card at the provider's own page. */
       card: CardToken | null
-      /** The payment's page, where the payer comes back to from that one. */
+      /** The payment's page, where the payer comes back to from the provider's page. */
       returnUrl: string
     }
 )
@@ -64,16 +64,16 @@ export type CardToken = {
   last4: string | null
   /** The id of the payer's device by the provider's own script, if there is one. */
   deviceId?: string | null
-  /** What the bank judges the purchase by, where the provider's own script does not tell it. */
+  /** The browser's data for 3-D Secure, unless the provider's own script sends it. */
   threeDs?: CardAuthentication | null
   /** Used for this charge and not kept. */
   billingAddress?: BillingAddress | null
 }
 
-/** A card that was entered at the provider's own page, as the provider tells of it. */
+/** A card that was entered at the provider's own page. */
 export type EnteredCard = { brand: string; last4: string; holder: string | null }
 
-/** For so long a payer may pay at a provider's own page. */
+/** How long a payer may pay at a provider's own page. */
 export const PROVIDER_PAGE_MINUTES = 30
 
 /** The id of the setup at the provider, and the payer's browser as 3-D Secure describes one. */
@@ -98,7 +98,7 @@ export type BillingAddress = {
   state: string
 }
 
-/** The beginning of 3-D Secure: the browser posts `token` to the address, which reads the device for the bank. */
+/** A begun 3-D Secure: the browser posts `token` to the address, which reads the device for the bank. */
 export type CardSetup = { setupId: string; collection: { url: string; token: string } | null }
 
 /** Whether a card is approved only when its bank bears fraud, or also without that. */
@@ -127,7 +127,7 @@ export type ChargeOutcome =
       challengeUrl: string
       expiresAt: string
     }
-  /** The payer may pay at the provider's own page until then; whatever was refused there, another try is open. */
+  /** The payer may pay at the provider's own page until then, also after a declined card. */
   | { status: 'awaiting_payer'; reference: string; pageUrl: string; expiresAt: string }
   | { status: 'processing'; reference: string; isPayerDone?: true }
   | Approval
@@ -238,7 +238,7 @@ export type Decline = {
   /** Whether the same card may be tried again. */
   retryable: boolean
   threeDs?: ThreeDs
-  /** Where it was entered at the provider's own page. */
+  /** The card, if it was entered at the provider's own page. */
   card?: EnteredCard
 }
 

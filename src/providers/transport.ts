@@ -1,6 +1,6 @@
 // Sends a company's requests to a provider, with limits on time and size. Its errors say what may have happened there:
-// ProviderDown means nothing; after any other error the result is unknown, and only asking can tell. During a pause that
-// the provider asks for (Retry-After) nothing is sent; a pause that background work caused does not delay payers.
+// ProviderDown means nothing; after any other error the result is unknown, and only asking can tell. During a pause
+// that the provider asks for (Retry-After) nothing is sent; a pause that background work caused does not delay payers.
 
 import type { SecureContext } from 'node:tls'
 import { Agent, buildConnector, request } from 'undici'

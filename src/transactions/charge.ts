@@ -2,6 +2,7 @@
 // transaction and knows the charge by our id, so that after a crash asking it again (check.ts) shows the result.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isSandbox } from '../database/enums.ts'
 import { SECOND_MS } from '../database/instant.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { findRetryAt } from '../providers/call.ts'
@@ -11,7 +12,6 @@ import {
   type ChargeOutcome,
   ProviderDown,
 } from '../providers/provider.ts'
-import { getProfile } from '../providers/registry.ts'
 import { buildPixCode, PROVIDER_UNAVAILABLE } from './lifecycle.ts'
 import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
@@ -47,7 +47,7 @@ export async function draftPix<Row extends TransactionRow>(
   // A failure is ignored, because it occurs again and is handled after the attempt is written.
   const account = await openPaymentAccount(needs, row).catch(() => undefined)
   const drafted = { ...row, pixInstitution: account?.institution ?? null }
-  if (!getProfile(row.provider).localPix) return drafted
+  if (!isSandbox(row.provider)) return drafted
   const outcome = await sendChargeOnce(needs, row, details).catch(() => undefined)
   return outcome?.status === 'pending'
     ? { ...drafted, ...buildPixCode(drafted, outcome, needs.now()) }

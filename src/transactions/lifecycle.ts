@@ -25,10 +25,9 @@
 // An approved payment never becomes pending or declined again. The order of the facts counts in one case only: a card
 // that was shown as declined, and that the provider approves later, is voided.
 
-import { OPEN_STATUSES } from '../database/enums.ts'
+import { isSandbox, OPEN_STATUSES } from '../database/enums.ts'
 import { addDelay, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
 import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
-import { getProfile } from '../providers/registry.ts'
 import {
   type Books,
   changePayment,
@@ -107,8 +106,7 @@ function recordFact(draft: Draft, fact: Fact) {
       return acceptReceived(draft, fact.amountCents)
     case 'refund answer':
       endRefund(draft, fact.refundId, fact.verdict)
-      if (getProfile(draft.books.payment.provider).reversals)
-        scheduleBefore(draft, RECHECK_DELAY_MS)
+      if (!isSandbox(draft.books.payment.provider)) scheduleBefore(draft, RECHECK_DELAY_MS)
   }
 }
 
@@ -381,8 +379,9 @@ function scheduleNext(draft: Draft) {
 }
 
 function isDisputed({ books }: Draft) {
-  const canBeDisputed = getProfile(books.payment.provider).reversals
-  return canBeDisputed && books.disputes.some(({ status }) => status === 'open')
+  return (
+    !isSandbox(books.payment.provider) && books.disputes.some(({ status }) => status === 'open')
+  )
 }
 
 /** Keeps an earlier check that a notification has scheduled meanwhile. */

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createLogger } from '../../src/http/log.ts'
 import { createOpenPixProvider } from '../../src/providers/openpix/provider.ts'
 import {
   buildPixChargeKey,
@@ -20,8 +19,7 @@ const now = () => new Date()
 
 const woovi = await openFakeOpenPix()
 const prism = await openPrism(withAppIdAsKey(description), woovi.url)
-const log = createLogger('debug', { write: () => true })
-const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { log, now })
+const provider = createOpenPixProvider({ ...woovi.config, baseUrl: prism.url }, { now })
 const asked = { provider, violations: prism.violations, now }
 
 test('a charge is made, found, and given up as the description says', async () => {

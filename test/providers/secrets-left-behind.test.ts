@@ -71,8 +71,9 @@ test.each<[string, RealProvider, object, object, string[]]>([
   ['its sandbox', 'openpix', WOOVI, { test: true }, ['appId']],
 ])('%s (%s)', (_, provider, before, change, asked) => {
   const adapter = getAdapter(provider)
-  const secrets = [...adapter.secrets, ...adapter.certificate]
-  const blanks = Object.fromEntries([...secrets, ...adapter.files].map((name) => [name, '']))
+  const { main, more } = adapter.listFields()
+  const hidden = [...main, ...more].filter(({ kind }) => /^(secret|passphrase|pfx|pem)$/.test(kind))
+  const blanks = Object.fromEntries(hidden.map(({ name }) => [name, '']))
   const given = { ...before, ...blanks, ...change }
 
   const left = listSecretsLeftBehind(given, { ...before }, adapter)

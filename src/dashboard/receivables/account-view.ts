@@ -49,7 +49,7 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
     path: accountPagePath(provider),
     isRisky,
     notifyUrl,
-    bank: banks && toBankView(banks, bank),
+    bank: banks ? toBankView(banks, bank) : null,
     credentials,
     notifications,
     main: main.map((field) => toFieldView(field, { sent, config })),

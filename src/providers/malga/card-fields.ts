@@ -1,4 +1,4 @@
-// What a payer's browser is given for a card: a key for Malga's own fields, and what the bank wants to know of its device.
+// Prepares a card payment in the payer's browser: makes the key for Malga's own fields, and begins 3-D Secure.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { v4 } from 'uuid'
@@ -6,10 +6,10 @@ import type { JsonClient } from '../json-client.ts'
 import type { CardSetup } from '../provider.ts'
 import { ClientToken, Setup } from './schema.ts'
 
-/** For so long the browser may turn a card into a token. */
+/** How long the browser may turn a card into a token. */
 const CLIENT_TOKEN_SECONDS = 600
 
-/** Who collects what a bank wants to know of the payer's device: the form's page opens for this one alone. */
+/** The host that reads the payer's device for the bank. The form's page may post to this host alone. */
 const COLLECTOR = 'cardinalcommerce.com'
 export const COLLECTORS = `https://*.${COLLECTOR}`
 
@@ -20,7 +20,7 @@ export async function createClientToken(client: JsonClient) {
   return ClientToken.parse(body).publicKey
 }
 
-/** What would be collected at another address is left out: a bank judges by less then. */
+/** Leaves out a collection at any other host; the bank then judges the purchase without the device. */
 export async function setUpCard(
   client: JsonClient,
   tokenId: string,

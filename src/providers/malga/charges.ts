@@ -1,5 +1,5 @@
-// Creates, finds and voids charges. Each has our id as its `orderId` and as its idempotency key, so that it is made once
-// and is found even when the answer with its name was lost.
+// Creates, finds and voids charges. Each has our id as its `orderId` and as its idempotency key, so that it is created
+// once, and found even when the answer was lost.
 
 import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase } from '../answers.ts'
@@ -17,13 +17,13 @@ import type {
 import { buildChargeRequest } from './request.ts'
 import { ChargeList, MalgaCard, MalgaCharge, MalgaError } from './schema.ts'
 
-/** Malga's words for a call that repeats one which is still being worked on. */
+/** Malga's words when the same request is still in progress. */
 const BUSY_PATTERN = /is processing|same idempotency key/i
 
-/** The payer waits for the answer to the charge, which is known by then. */
+/** The payer waits for the card as well, although the charge is already known. */
 const CARD_LIMIT_MS = 2_000
 
-/** Why there is no charge: Malga's word, and whether it is a bank's verdict on the card. */
+/** Why there is no charge. `declinedCode` is set when a bank declined the card. */
 export type Refusal = { problem: string; declinedCode: string | null }
 
 export type ChargeClient = ReturnType<typeof createChargeClient>
@@ -42,7 +42,7 @@ export function createChargeClient(
     ...{ giveUp: giveUpCharge, readCard, buildPath: buildChargePath },
   }
 
-  /** The charge, or why there is none. Throws when that is not known. */
+  /** Creates a charge. Returns it, or the reason why there is none. Throws when that is unknown. */
   async function createCharge(charge: CardCharge, now: Date): Promise<MalgaCharge | Refusal> {
     const { transactionId } = charge
     const { status, body } = await client
@@ -53,7 +53,7 @@ export function createChargeClient(
     return refusal ?? recoverCharge(status, transactionId, now)
   }
 
-  /** The card that was charged, with the charge or by its id. A charge counts without it too. */
+  /** Reads the charged card from the charge, or else by its id. A charge without a readable card counts too. */
   async function readCard({ paymentSource }: MalgaCharge): Promise<EnteredCard | undefined> {
     const { card, cardId } = paymentSource ?? {}
     if (card || !cardId) return toCard(card ?? {})
@@ -62,7 +62,7 @@ export function createChargeClient(
     return toCard(MalgaCard.parse(body))
   }
 
-  /** A list that ignores what was asked for tells nothing of charges that it does not show. */
+  /** Throws when the list ignores the filter, because a charge that it does not show may exist. */
   async function searchCharge(transactionId: string): Promise<MalgaCharge | undefined> {
     const { status, body } = await client.get('/v1/charges', { orderId: transactionId })
     if (status !== 200) throw new Error(`Malga could not search its charges: ${status}`)
@@ -76,7 +76,7 @@ export function createChargeClient(
     return first && parseCharge(first)
   }
 
-  /** Malga gives no charge up that waits for its payer or for an acquirer. */
+  /** Voids a paid or reserved charge. Malga cannot cancel a charge that waits for its payer or for an acquirer. */
   async function giveUpCharge(
     key: ChargeKey,
     now: Date,
@@ -90,7 +90,7 @@ export function createChargeClient(
     if (isPaid || /^(pre_authorized|capture_pending)$/.test(status)) await voidCharge(charge, key)
   }
 
-  /** All that is left of it. */
+  /** Voids what is left of the charge. */
   async function voidCharge({ id, amount }: MalgaCharge, { transactionId }: ChargeKey) {
     const key = deriveCallId(transactionId, 'void')
     const { status } = await client.send('POST', `${buildChargePath(id)}/void`, { amount }, key)
@@ -102,7 +102,7 @@ function toCard({ brand, last4digits: last4, cardHolderName: holder }: Partial<M
   return toEnteredCard({ brand, last4, holder })
 }
 
-/** Undefined where the call may have been carried out: it is being worked on, or a gateway answered. */
+/** Reads why Malga refused a request; undefined when the request may have been carried out all the same. */
 export function readRefusal(status: number, body: unknown): Refusal | undefined {
   const read = MalgaError.safeParse(body)
   if (!read.success || status === 409) return undefined

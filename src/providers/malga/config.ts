@@ -8,25 +8,22 @@ const SANDBOX_URL = 'https://sandbox-api.malga.io'
 const KEY_PATTERN = /^[\w.-]{16,256}$/
 
 export const malgaConfig = z.strictObject({
-  /** `X-Client-Id`; payers' browsers learn it too. */
+  /** `X-Client-Id`, which is sent to payers' browsers too. */
   clientId: z.string().trim().regex(KEY_PATTERN, malgaTexts.key),
   /** `X-Api-Key`. */
   apiKey: z.string().trim().regex(KEY_PATTERN, malgaTexts.key),
-  /** The sub-account that charges are made for: it holds the company's contract with its acquirers. */
+  /** The sub-account of the charges; it has the company's contract with its acquirers. */
   merchantId: z.string().trim().pipe(z.uuid(malgaTexts.merchantId)),
-  /** Whether a card is approved only where its bank bears fraud. 3-D Secure is asked for either way. */
+  /** Whether cards are approved only when their bank bears fraud. 3-D Secure is requested in both cases. */
   liabilityShift: z.enum(LIABILITY_SHIFTS).default('required'),
-  /** The account is one of Malga's sandbox: payments are tests. */
+  /** The account belongs to Malga's sandbox: payments are tests. */
   test: z.boolean().default(false),
-  /** Another address of the same API; else Malga's own. */
+  /** Another address of the same API; Malga's own by default. */
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(256)
     .optional(),
 })
-
-/** The fields that are never shown again. */
-export const malgaSecrets = ['apiKey'] as const
 
 export type MalgaConfig = z.output<typeof malgaConfig>
 

@@ -1,4 +1,4 @@
-// "Testar conexão" for an account at Malga: what its documentation leaves open is tried, and told as it is.
+// "Testar conexão" for an account at Malga: tests its sub-account and keys, and what the documentation leaves open.
 
 import { v4 } from 'uuid'
 import { explainFailure, runConnectionStep } from '../connection.ts'
@@ -32,7 +32,7 @@ export async function testMalga(
   return [token, read, await testWebhooks(client)]
 }
 
-/** Of a charge that nobody has made: that it is missing must be understood, since payments depend on it. */
+/** Searches a charge that does not exist: the empty answer must be understood, since payments depend on it. */
 async function searchNoCharge(client: JsonClient) {
   const { status, body } = await client.get('/v1/charges', { orderId: v4() })
   if (status !== 200) return malgaTexts.strangeAnswer(status)
@@ -40,7 +40,7 @@ async function searchNoCharge(client: JsonClient) {
   return items.length > 0 ? malgaTexts.ignoresOrderId : null
 }
 
-/** Payments are found without notifications, too. */
+/** The step is optional, because payments are found without notifications too. */
 async function testWebhooks(client: JsonClient): Promise<ConnectionStep> {
   const step = await runConnectionStep(
     'webhook',

@@ -4,35 +4,14 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { toRecord } from '../../http/fields.ts'
 import { readAnswer } from '../answers.ts'
 import type { Notification, NotificationReading } from '../notification.ts'
+import type { SignatureKeys } from '../signature-keys.ts'
 import { FIELD_NAMES } from './schema.ts'
 
 const TIME_PATTERN = /^\d{10,16}$/
 const SIGNATURE_PATTERN = /^[0-9a-f]{128}$/i
 const ID_PATTERN = /^[\w-]{8,64}$/
-const REFRESH_AT_MOST_EVERY_MS = 10 * 60_000
 
-export type SignatureKeys = ReturnType<typeof openSignatureKeys>
-
-/** Each webhook has a key of its own; `fetchKeys` asks Malga for those of all. */
-export function openSignatureKeys(fetchKeys: () => Promise<string[]>, now: () => Date) {
-  let keys: KeyObject[] = []
-  let askedAtMs = Number.NEGATIVE_INFINITY
-  return { isSigned }
-
-  /** Asks for new keys where none fits, a few times an hour, however many notifications arrive. */
-  async function isSigned(message: Buffer, signature: Buffer) {
-    const fits = () => keys.some((key) => verify(null, message, key, signature))
-    if (fits()) return true
-    const atMs = now().getTime()
-    if (atMs - askedAtMs < REFRESH_AT_MOST_EVERY_MS) return false
-    askedAtMs = atMs
-    const fetched = await fetchKeys().catch(() => undefined)
-    if (fetched) keys = fetched.map(parseKey).filter((key) => key !== undefined)
-    return fits()
-  }
-}
-
-/** Accepts a signature of any age: a notification that is repeated for days may bear its first one. */
+/** Accepts a signature of any age: a notification that is repeated for days may have its first signature. */
 export async function readChargeHints(
   { headers, body }: Notification,
   keys: SignatureKeys,
@@ -50,12 +29,16 @@ export async function readChargeHints(
   return { kind: isOwn ? 'read' : 'forged', hints }
 }
 
-/** Undefined of what is no key of that kind. */
-function parseKey(pem: string) {
+/** Parses a key of a webhook; undefined when the text is no Ed25519 key. */
+export function parseSignatureKey(pem: string): KeyObject | undefined {
   try {
     const key = createPublicKey(pem)
     return key.asymmetricKeyType === 'ed25519' ? key : undefined
   } catch {
     return undefined
   }
+}
+
+export function isSignedBy(key: KeyObject, message: Buffer, signature: Buffer) {
+  return verify(null, message, key, signature)
 }

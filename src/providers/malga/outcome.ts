@@ -1,14 +1,13 @@
-// Reads the outcome of a charge of Malga. Its status is the state of the money; how the card was authenticated, and what
-// went back or is contested, stand in the calls to acquirers that it lists.
+// Reads the outcome of a charge of Malga. The charge's status is the state of the money; its refunds and disputes are
+// in the list of Malga's calls to acquirers.
 
 import { MINUTE_MS } from '../../database/instant.ts'
 import { type BankStep, formatBankStep, toThreeDs } from '../card.ts'
-
 import type { Approval, ChargeOutcome, Decline, ProviderDispute } from '../provider.ts'
 import { toDecline } from './decline-codes.ts'
 import type { AcquirerCall, MalgaCharge } from './schema.ts'
 
-/** Malga names no end of a challenge: a payer is waited for this long. */
+/** How long a challenge waits for the payer; Malga gives no end. */
 const CHALLENGE_MS = 10 * MINUTE_MS
 
 type ExpectedCharge = { createdAt: string; totalCents: number }
@@ -39,12 +38,12 @@ export function toChargeOutcome(
   }
 }
 
-/** What was paid; `amount` is what is left of it. */
+/** Returns the paid amount; `amount` is what is left after refunds. */
 export function getPaidCents({ amount, originalAmount }: MalgaCharge) {
   return Math.max(amount, originalAmount ?? 0)
 }
 
-/** What went back, done, under way or refused. */
+/** Lists all refunds: finished, in progress and refused ones. */
 export function listVoids({ transactionRequests }: MalgaCharge) {
   return transactionRequests.items.filter(({ requestType }) => requestType === 'void')
 }
@@ -72,8 +71,8 @@ function toApproval(charge: MalgaCharge, now: Date): Approval {
 }
 
 /**
- * Malga takes what went back off the amount, and adds it again where an acquirer takes a refund back. Where the amount
- * stays as it was, the refunds that were carried out tell.
+ * Some accounts subtract refunds from the amount, and add a refund again that the acquirer reverted. In other accounts
+ * the amount stays, and the finished refunds less the reverted ones count.
  */
 function getRefundedCents(charge: MalgaCharge, paidCents: number) {
   if (charge.status === 'voided') return paidCents
@@ -93,7 +92,7 @@ function getPaidAt({ transactionRequests, createdAt }: MalgaCharge) {
   return paid?.updatedAt ?? paid?.createdAt ?? createdAt
 }
 
-/** One at most: Malga tells that there is a dispute, and not its amount. */
+/** Returns one dispute at most: Malga reports that a charge is disputed, but no amount. */
 function listDisputes(
   charge: MalgaCharge,
   { leftCents, now }: { leftCents: number; now: Date },
@@ -101,7 +100,7 @@ function listDisputes(
   const [opened, closed] = ['dispute', 'dispute_closed'].map((type) =>
     charge.transactionRequests.items.find(({ requestType }) => requestType === type),
   )
-  // What is charged back has lost all that was left; a dispute that ends otherwise was won.
+  // A charge that is charged back has lost all that was left; a dispute that ended without it was won.
   const end = charge.status === 'charged_back' ? charge : closed
   if (!end && !charge.isDispute && !opened) return []
   const changedAt = charge.updatedAt ?? now.toISOString()
@@ -123,7 +122,7 @@ function listDisputes(
 function toFailure(charge: MalgaCharge): Decline {
   const { id: reference } = charge
   const refused = findAcquirerError(charge)
-  // Nobody was asked for the money: what failed before that is 3-D Secure.
+  // A charge that failed before any acquirer was asked for the money failed at 3-D Secure.
   const isUnauthenticated = !refused && !charge.transactionRequests.items.some(isMoneyAsked)
   const decline = toDecline({
     reference,
@@ -135,7 +134,7 @@ function toFailure(charge: MalgaCharge): Decline {
   return { ...decline, threeDs: { ...readThreeDs(charge), status: 'failed' } }
 }
 
-/** Why the last acquirer that was tried refused the card. */
+/** Returns the error of the last acquirer that declined the card. */
 export function findAcquirerError({ transactionRequests }: MalgaCharge) {
   const refused = transactionRequests.items.filter(({ providerError }) => providerError)
   const byAge = refused.toSorted((a, b) => ((a.createdAt ?? '') < (b.createdAt ?? '') ? 1 : -1))
@@ -157,7 +156,7 @@ function toPendingOutcome(
   const reportedMs = Date.parse(charge.createdAt ?? '') || now.getTime()
   const since = Math.min(Math.max(reportedMs, Date.parse(createdAt)), now.getTime())
   const expiresAt = new Date(since + CHALLENGE_MS).toISOString()
-  // Malga gives no charge up that waits for its payer: one that is confirmed after this is voided.
+  // Malga cannot cancel a charge that waits for its payer. A charge that is confirmed after this is voided.
   if (expiresAt <= now.toISOString()) {
     const decline = toDecline({ reference, reason: null, unlisted: 'threeds_failed' })
     return { ...decline, threeDs: { status: 'failed', eci: null, flow: 'challenge' } }
@@ -166,7 +165,7 @@ function toPendingOutcome(
   return { status: 'awaiting_authentication', reference, challengeUrl, expiresAt }
 }
 
-/** As Malga's own 3-D Secure has it, and as the acquirers that do it by themselves. */
+/** Finds the bank's page in either form: of Malga's own 3-D Secure, or of an acquirer's. */
 function findBankStep({ threeDSecure2 }: MalgaCharge): BankStep | undefined {
   const { stepUrl, token, url, md, paReq, termUrl } = threeDSecure2?.authData?.response ?? {}
   const address = stepUrl ?? url
@@ -178,7 +177,7 @@ function findBankStep({ threeDSecure2 }: MalgaCharge): BankStep | undefined {
   return { url: address, fields }
 }
 
-/** Malga repeats what was asked for, and that proves nothing. */
+/** Only an ECI counts: Malga repeats the requested 3-D Secure in its answer, which proves nothing. */
 function readThreeDs({ threeDSecure, threeDSecure2 }: MalgaCharge) {
   const { authData } = threeDSecure2 ?? {}
   const ecis = [threeDSecure?.eci, threeDSecure2?.eci, authData?.eci, authData?.response?.eci]

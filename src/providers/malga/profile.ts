@@ -7,7 +7,7 @@ import {
   withGuardedConnector,
 } from '../profile.ts'
 import { COLLECTORS } from './card-fields.ts'
-import { getMalgaUrl, malgaConfig, malgaSecrets } from './config.ts'
+import { getMalgaUrl, malgaConfig } from './config.ts'
 import { createMalgaProvider } from './provider.ts'
 import { malgaTexts } from './texts.ts'
 
@@ -29,17 +29,15 @@ export const malgaAdapter: Adapter = {
       ],
       form: [COLLECTORS],
     },
-    // The payer goes to the bank's page, at any address, and comes back.
+    // The payer goes to the bank's page, which may have any address, and comes back.
     challenge: { form: ['https:'] },
   },
   cardNeedsEmail: true,
   cardNeedsAddress: true,
-  // Its form asks for a Brazilian address, which a payer without a CPF seldom has.
+  // The form asks for a Brazilian address, which payers without a CPF seldom have.
   cardTakesForeignDocuments: false,
   installmentQuotes: 'local',
-  reversals: true,
   lists: null,
-  localPix: false,
   listFields: () => ({
     main: [
       ENVIRONMENT_FIELD,
@@ -50,17 +48,12 @@ export const malgaAdapter: Adapter = {
     ],
     more: [buildBaseUrlField(fields)],
   }),
-  banks: null,
-  notifications: { ...notifications, isPasted: false, suffixes: [] },
+  notifications: { ...notifications, isPasted: false },
   steps,
   config: malgaConfig,
   configHelp:
     'malga takes clientId, apiKey, merchantId and test; liabilityShift as mercadopago has it.',
-  addresses: ['baseUrl'],
   listAddresses: ({ baseUrl = '', test }) => [baseUrl || getMalgaUrl({ test: test === true })],
-  secrets: malgaSecrets,
-  files: [],
-  certificate: [],
   open: (config, needs) =>
     createMalgaProvider(malgaConfig.parse(config), withGuardedConnector(needs)),
 }

@@ -1,17 +1,18 @@
-// Cards through Malga, a hub over the acquirer that a company already has: tokens from its own fields, 3-D Secure always,
-// our own installments.
+// Cards through Malga, which passes them on to the acquirer that a company already has: tokens from Malga's own fields,
+// 3-D Secure always, our own installments.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { createJsonClient } from '../json-client.ts'
 import { toUnreadableOutcome } from '../named-charges.ts'
 import { type Charge, type ChargeKey, type Provider, ProviderDown } from '../provider.ts'
+import { openSignatureKeys } from '../signature-keys.ts'
 import type { CallNeeds } from '../transport.ts'
 import { createClientToken, setUpCard } from './card-fields.ts'
 import { createChargeClient } from './charges.ts'
 import { getMalgaUrl, type MalgaConfig } from './config.ts'
 import { testMalga } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
-import { openSignatureKeys, readChargeHints } from './notification.ts'
+import { isSignedBy, parseSignatureKey, readChargeHints } from './notification.ts'
 import { findAcquirerError, getPaidCents, toChargeOutcome } from './outcome.ts'
 import { findChargeRefund, refundCharge } from './refunds.ts'
 import { FIELD_NAMES, type MalgaCharge } from './schema.ts'
@@ -26,7 +27,14 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
   const client = createJsonClient({ ...address, headers }, needs)
   const charges = createChargeClient(client, config)
   const background = createChargeClient(client.background, config)
-  const keys = openSignatureKeys(() => fetchSignatureKeys(client.background), needs.now)
+  const keys = openSignatureKeys({
+    async fetchKeys() {
+      const pems = await fetchSignatureKeys(client.background)
+      return pems.map(parseSignatureKey).filter((key) => key !== undefined)
+    },
+    verify: isSignedBy,
+    now: needs.now,
+  })
 
   return {
     name: 'malga',
@@ -36,7 +44,7 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
     setUpCard: (token) => setUpCard(client, token, needs.log),
 
     async charge(charge, now) {
-      if (charge.method !== 'credit_card') throw new ProviderDown('Malga is asked for cards alone')
+      if (charge.method !== 'credit_card') throw new ProviderDown('Malga takes cards alone here')
       const { transactionId } = charge
       const made = await charges.make(charge, now)
       if ('id' in made) return readOutcome(assertOwnCharge(made, charge), charge, now)
@@ -69,7 +77,7 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
     close: client.close,
   }
 
-  /** What a charge says of ours, with its card; a refusal that no list of Malga's names is logged. */
+  /** Reads the outcome from a charge, with its card. An unknown reason for a decline is logged. */
   async function readOutcome(charge: MalgaCharge, asked: Charge | ChargeKey, now: Date) {
     const reason = findAcquirerError(charge)?.declinedCode
     if (charge.status === 'failed' && reason && !isListedDecline(reason)) {
@@ -83,7 +91,7 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
   }
 }
 
-/** Never another's charge, nor another amount, in the place of what we asked for. */
+/** Throws for another payment's charge, or for another amount. */
 function assertOwnCharge(charge: MalgaCharge, { transactionId, totalCents }: Charge) {
   const isOwn = charge.orderId?.toLowerCase() === transactionId
   if (isOwn && getPaidCents(charge) === totalCents) return charge

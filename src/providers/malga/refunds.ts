@@ -1,6 +1,6 @@
-// Refunds through Malga: `void` of a part or of all. Malga lists each with an id of its own and with the idempotency key
-// that it was asked for by. Where that key is not ours, a refund is known by its amount; asked for again with its key it
-// is carried out once.
+// Refunds through Malga: `void` of a part or of the whole charge. Malga lists each refund with Malga's own id and with
+// an idempotency key. Some accounts list our key; in other accounts a refund is recognized by its amount. A repeated
+// request with the same key refunds once.
 import type { JsonClient } from '../json-client.ts'
 import { listOwnRefunds, toUnsentOutcome } from '../named-charges.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
@@ -25,12 +25,12 @@ export async function refundCharge(
   const known = listVoids(before).map(({ id }) => id)
   const others = { ...request, laterReferences: [...request.laterReferences, ...known] }
   const answered = findVoid(charges.parse(body), others)
-  // An answer need not list it, and repeats itself; the charge does, sooner or later.
+  // The answer may lack the refund or repeat an earlier one; the charge has it sooner or later.
   const made = answered ?? findVoid(await charges.read(before.id), request)
   return made ? toRefundOutcome(made) : { status: 'processing', reference: refundId }
 }
 
-/** By the id that was heard of it, or by our key. One that was taken and has neither is the one that fits. */
+/** Finds a refund by Malga's id or by our key. An accepted refund without either is recognized by its amount. */
 export async function findChargeRefund(
   { read }: ChargeClient,
   key: RefundKey,
@@ -56,7 +56,7 @@ function findByKey(voids: AcquirerCall[], refundId: string) {
   return voids.find(({ idempotencyKey }) => idempotencyKey?.toLowerCase() === refundId)
 }
 
-/** An acquirer's refusal comes inside a success. Of one that did not answer Malga nothing is known. */
+/** A successful answer may contain the acquirer's refusal. If the acquirer did not answer Malga, nothing is known. */
 function toRefundOutcome({ id: reference, requestStatus }: AcquirerCall): RefundOutcome {
   switch (requestStatus) {
     case 'success':
@@ -72,15 +72,15 @@ function toRefundOutcome({ id: reference, requestStatus }: AcquirerCall): Refund
 }
 
 /**
- * Malga checks what it is asked before it begins: a refusal of a first sending is one of the refund. Later, or of one
- * that is being worked on, the refund may be on its way.
+ * Malga checks a request before it starts, so that the refusal of a first request is final. After a repeated request, or
+ * while another one is in progress, the refund may have been made.
  */
 function toRefusedOutcome(
   { isFirst, refundId: reference }: RefundRequest,
   status: number,
   body: unknown,
 ): RefundOutcome {
-  // An answer that is not JSON comes from a gateway, and is no verdict.
+  // An answer that is not JSON comes from a gateway, and decides nothing.
   if (body === null) throw new Error(`Malga answered a refund with ${status} alone`)
   if (!isFirst || !readRefusal(status, body)) return { status: 'unconfirmed', reference }
   const isPoor = /insufficient|balance|saldo/i.test(JSON.stringify(body))

@@ -1,4 +1,4 @@
-// Builds the charge that is sent to Malga.
+// Builds the request of a charge at Malga.
 import { requireFound } from '../../database/found.ts'
 import {
   type BillingAddress,
@@ -8,12 +8,12 @@ import {
   type LiabilityShift,
 } from '../provider.ts'
 
-/** What every browser sends with a form; ours keep nothing of it. */
+/** The `Accept` header that browsers send with a form; the payer's own one is not kept. */
 const ACCEPTED = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 type RequestOptions = { merchantId: string; liabilityShift: LiabilityShift }
 
-/** The payer's total, in cents, in so many installments: Malga adds no interest. */
+/** Sends the payer's total with our interest, in cents; Malga adds no interest. */
 export function buildChargeRequest(
   charge: CardCharge,
   { merchantId, liabilityShift }: RequestOptions,
@@ -37,7 +37,7 @@ export function buildChargeRequest(
   }
 }
 
-/** 3-D Secure is asked for always: without what it needs no charge is sent. */
+/** 3-D Secure is always requested: a charge without the data that it needs is not sent. */
 function buildAuthentication({ returnUrl, payer }: CardCharge, card: CardToken) {
   const { setupId, timeZoneOffset, ...browser } = requireFound(card.threeDs)
   const address = toMalgaAddress(requireFound(card.billingAddress))

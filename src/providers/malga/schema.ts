@@ -20,7 +20,7 @@ const text = z.string().max(8_192)
 const word = text.transform((value) => value.toLowerCase())
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
-/** One call of Malga's to an acquirer: what it was for, and how it went. */
+/** One call of Malga to an acquirer, with its purpose and its result. */
 export const AcquirerCall = z.object({
   id: reportedId,
   requestType: optional(word),
@@ -38,7 +38,7 @@ export const AcquirerCall = z.object({
   ),
 })
 
-/** By the acquirer that authenticated the card; each names what is to be posted to the bank as it likes. */
+/** The bank's page for 3-D Secure. The names of the fields depend on the acquirer that authenticates the card. */
 const BankStep = z.object({
   stepUrl: optional(text),
   token: optional(text),
@@ -59,7 +59,7 @@ export const MalgaCharge = z.object({
   id: reportedId,
   status: word,
   orderId: optional(text),
-  /** What is left of it after refunds. */
+  /** What is left after refunds. */
   amount: cents,
   /** What was paid. */
   originalAmount: cents.nullish(),
@@ -74,11 +74,11 @@ export const MalgaCharge = z.object({
     }),
   ),
   threeDSecure: optional(z.object({ eci: optional(text), flow: optional(word) })),
-  /** A token that was charged has become a card there. */
+  /** Malga turns a charged token into a card. */
   paymentSource: optional(z.object({ cardId: optional(reportedId), card: optional(MalgaCard) })),
 })
 
-/** Each charge is read by itself, so that one which can't be read hides no other. */
+/** Each charge is read by itself, so that an unreadable charge hides no other. */
 export const ChargeList = z.object({ items: z.array(z.unknown()).max(1_000) })
 
 export const Setup = z.object({
@@ -93,13 +93,13 @@ export const Webhook = z.object({
   id: optional(text),
   event: optional(text),
   endpoint: optional(text),
-  /** False too of one that Malga turned off after it was not answered for days. */
+  /** Also false when Malga has turned the webhook off, because it was not answered for days. */
   status: optional(z.boolean()),
   publicKey: optional(text),
 })
 export const WebhookList = z.object({ items: z.array(Webhook).max(1_000) })
 
-/** `{error: {type, declinedCode, message}}`, and the code as one word or as two. */
+/** `{error: {type, declinedCode, message}}`; some answers have `declined_code`. */
 export const MalgaError = z.object({
   error: z.object({
     type: optional(word),

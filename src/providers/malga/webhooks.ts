@@ -1,11 +1,11 @@
-// Registers our webhooks at Malga, one for each event, and reads the keys that it signs them with.
+// Registers our webhooks at Malga, one for each event, and reads the keys that sign them.
 import { v4 } from 'uuid'
 import type { JsonClient } from '../json-client.ts'
 import { Webhook, WebhookList } from './schema.ts'
 
-/** The events of a card's money that the documentation has. */
+/** The documented events of a charge. */
 const CHARGE_EVENTS = ['authorized', 'failed', 'canceled', 'voided', 'charged_back']
-/** Those that only some accounts know. */
+/** Events that only some accounts accept. */
 const MORE_EVENTS = ['dispute', 'dispute_closed', 'refund_pending', 'revert_void']
 
 /** A payer's notification waits for the answer. */
@@ -33,7 +33,7 @@ export async function listWebhooks(client: JsonClient) {
   return WebhookList.parse(Array.isArray(body) ? { items: body } : body).items
 }
 
-/** Where the list tells no keys, each webhook may. */
+/** Reads the keys from the list of webhooks, or else from each webhook. */
 export async function fetchSignatureKeys(client: JsonClient): Promise<string[]> {
   const webhooks = await listWebhooks(client)
   const asked = webhooks.filter(({ publicKey }) => !publicKey).slice(0, MAX_ASKED)

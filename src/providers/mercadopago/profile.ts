@@ -5,12 +5,7 @@ import {
   LIABILITY_SHIFT_FIELD,
   withGuardedConnector,
 } from '../profile.ts'
-import {
-  createMercadoPagoProvider,
-  MERCADO_PAGO_URL,
-  mercadoPagoConfig,
-  mercadoPagoSecrets,
-} from './provider.ts'
+import { createMercadoPagoProvider, MERCADO_PAGO_URL, mercadoPagoConfig } from './provider.ts'
 import { mercadoPagoTexts } from './texts.ts'
 
 const { profile, fields, notifications, steps } = mercadoPagoTexts
@@ -44,9 +39,7 @@ export const mercadoPagoAdapter: Adapter = {
   cardNeedsAddress: false,
   cardTakesForeignDocuments: false,
   installmentQuotes: 'provider',
-  reversals: true,
   lists: null,
-  localPix: false,
   listFields: () => ({
     main: [
       { name: 'publicKey', label: fields.publicKey, kind: 'text' },
@@ -57,17 +50,12 @@ export const mercadoPagoAdapter: Adapter = {
     ],
     more: [buildBaseUrlField(fields)],
   }),
-  banks: null,
-  notifications: { ...notifications, isPasted: true, suffixes: [] },
+  notifications: { ...notifications, isPasted: true },
   steps,
   config: mercadoPagoConfig,
   configHelp:
     'liabilityShift of mercadopago: required (default), or preferred to approve cards also where their bank does not bear fraud.',
-  addresses: ['baseUrl'],
   listAddresses: ({ baseUrl = MERCADO_PAGO_URL }) => [baseUrl],
-  secrets: mercadoPagoSecrets,
-  files: [],
-  certificate: [],
   open: (config, needs) =>
     createMercadoPagoProvider(mercadoPagoConfig.parse(config), withGuardedConnector(needs)),
 }

@@ -45,9 +45,6 @@ export const mercadoPagoConfig = z.strictObject({
     .default(MERCADO_PAGO_URL),
 })
 
-/** The fields that are never shown again. */
-export const mercadoPagoSecrets = ['accessToken', 'webhookSecret'] as const
-
 type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
 type MercadoPagoNeeds = CallNeeds & { log: FastifyBaseLogger }

@@ -18,9 +18,6 @@ export const openPixConfig = z.strictObject({
     .optional(),
 })
 
-/** The fields that are never shown again. */
-export const openPixSecrets = ['appId'] as const
-
 export type OpenPixConfig = z.output<typeof openPixConfig>
 
 export function getOpenPixUrl({ baseUrl, test }: Pick<OpenPixConfig, 'baseUrl' | 'test'>) {

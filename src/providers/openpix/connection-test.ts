@@ -1,6 +1,7 @@
 // "Testar conexão" for an account at Woovi: tests its AppID, then every permission that it needs.
 import { v4 } from 'uuid'
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
+import { runConnectionStep } from '../connection.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
 import { isRequestRefused, ProviderRefusal } from '../refusal.ts'
 import type { OpenPixClient } from './client.ts'
@@ -9,15 +10,19 @@ import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './respon
 import { openPixTexts } from './texts.ts'
 
 export async function testOpenPix(client: OpenPixClient, now: Date): Promise<ConnectionStep[]> {
-  const token = await runOpenPixStep('token', () => readNoCharge(client))
+  const run = (step: ConnectionStep['step'], work: () => Promise<unknown>) =>
+    runConnectionStep(step, work, describeOpenPixFailure)
+  const token = await run('token', () => readNoCharge(client))
   if (!token.ok) return [token]
   return [
     token,
-    await runOpenPixStep('read', () => readMoney(client, now)),
-    await runOpenPixStep('webhook', async () => {
-      await client.call(WebhookList, { method: 'GET', path: '/webhook' })
-    }),
+    await run('read', () => readMoney(client, now)),
+    await run('webhook', () => listWebhooks(client)),
   ]
+}
+
+async function listWebhooks(client: OpenPixClient) {
+  await client.call(WebhookList, { method: 'GET', path: '/webhook' })
 }
 
 /** Reads a charge that does not exist: the answer must be understood, since payments depend on it. */
@@ -41,18 +46,6 @@ async function readMoney(client: OpenPixClient, now: Date) {
     await client.call(AnyResponse, { method: 'GET', path }).catch((error: unknown) => {
       if (!isRequestRefused(error)) throw error
     })
-  }
-}
-
-async function runOpenPixStep(
-  step: ConnectionStep['step'],
-  work: () => Promise<void>,
-): Promise<ConnectionStep> {
-  try {
-    await work()
-    return { step, ok: true }
-  } catch (error) {
-    return { step, ok: false, reason: describeOpenPixFailure(error) }
   }
 }
 

@@ -2,7 +2,7 @@
 // key, so even a signed notification is only a hint: the charge itself is then read.
 import { toRecord } from '../../http/fields.ts'
 import type { Hint, Notification, NotificationReading } from '../notification.ts'
-import type { SignatureKeys } from './public-keys.ts'
+import type { SignatureKeys } from '../signature-keys.ts'
 import { readOpenPixAnswer } from './responses.ts'
 
 const SIGNATURE_HEADER = 'x-webhook-signature'
@@ -10,23 +10,18 @@ const BASE64_PATTERN = /^[A-Za-z0-9+/]{40,1500}={0,2}$/
 const ID_PATTERN = /^[\w-]{8,64}$/
 const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/
 
-/** `onStranger` is called for a signature by an unknown key: if the key is new, Woovi sends the notification again. */
-export function readOpenPixHints(
+export async function readOpenPixHints(
   { headers, body }: Notification,
   keys: SignatureKeys,
-  onStranger: () => void,
-): NotificationReading {
+): Promise<NotificationReading> {
   const payload = toRecord(readOpenPixAnswer(body.toString()))
   // Sent when a webhook is created or tested; it has no content.
   if (payload.evento === 'teste_webhook') return { kind: 'read', hints: [] }
+  const hints = findHints(payload)
   const given = headers[SIGNATURE_HEADER]
-  if (typeof given !== 'string' || !BASE64_PATTERN.test(given))
-    return { kind: 'forged', hints: findHints(payload) }
-  if (!keys.verifySignature(body, Buffer.from(given, 'base64'))) {
-    onStranger()
-    return { kind: 'forged', hints: findHints(payload) }
-  }
-  return { kind: 'read', hints: findHints(payload) }
+  const isBase64 = typeof given === 'string' && BASE64_PATTERN.test(given)
+  const isSigned = isBase64 && (await keys.isSigned(body, Buffer.from(given, 'base64')))
+  return { kind: isSigned ? 'read' : 'forged', hints }
 }
 
 /** Finds the charge by our id, in any part; a dispute names only the Pix. */

@@ -4,7 +4,7 @@ import {
   ENVIRONMENT_FIELD,
   withGuardedConnector,
 } from '../profile.ts'
-import { getOpenPixUrl, openPixConfig, openPixSecrets } from './config.ts'
+import { getOpenPixUrl, openPixConfig } from './config.ts'
 import { createOpenPixProvider } from './provider.ts'
 import { openPixTexts } from './texts.ts'
 
@@ -18,22 +18,15 @@ export const openPixAdapter: Adapter = {
   cardNeedsAddress: false,
   cardTakesForeignDocuments: false,
   installmentQuotes: 'local',
-  reversals: true,
   lists: 'received',
-  localPix: false,
   listFields: () => ({
     main: [ENVIRONMENT_FIELD, { name: 'appId', label: fields.appId, kind: 'secret' }],
     more: [buildBaseUrlField(fields)],
   }),
-  banks: null,
-  notifications: { ...notifications, isPasted: false, suffixes: [] },
+  notifications: { ...notifications, isPasted: false },
   steps,
   config: openPixConfig,
-  addresses: ['baseUrl'],
   listAddresses: ({ baseUrl = '', test }) => [baseUrl || getOpenPixUrl({ test: test === true })],
-  secrets: openPixSecrets,
-  files: [],
-  certificate: [],
   open: (config, needs) =>
     createOpenPixProvider(openPixConfig.parse(config), withGuardedConnector(needs)),
 }

@@ -1,7 +1,7 @@
 // Pix through Woovi (OpenPix), with an AppID in place of a bank's credentials and certificate. Charges and refunds have
 // our ids, so that nothing is done twice; after a notification Woovi is asked before anything is changed.
-import type { FastifyBaseLogger } from 'fastify'
 import { type Provider, ProviderDown } from '../provider.ts'
+import { openSignatureKeys } from '../signature-keys.ts'
 import type { CallNeeds } from '../transport.ts'
 import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './charges.ts'
 import { createOpenPixClient } from './client.ts'
@@ -9,20 +9,23 @@ import { getOpenPixUrl, type OpenPixConfig } from './config.ts'
 import { testOpenPix } from './connection-test.ts'
 import { listWooviPix } from './list.ts'
 import { readOpenPixHints } from './notification.ts'
-import { openSignatureKeys } from './public-keys.ts'
+import { fetchPublicKeys, getDocumentedKey, isSignedBy } from './public-keys.ts'
 import { findOpenPixRefund, refundOpenPixCharge } from './refunds.ts'
 import { registerOpenPixWebhooks } from './webhooks.ts'
 
 const WOOVI = { cnpj: '54811417000163', name: 'Woovi Instituição de Pagamento Ltda.' }
 
-type OpenPixNeeds = CallNeeds & { log: FastifyBaseLogger }
-
 /** Keeps its connections, so it is opened once for an account, and must be closed. */
-export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds): Provider {
+export function createOpenPixProvider(config: OpenPixConfig, needs: CallNeeds): Provider {
   const { appId, test } = config
   const client = createOpenPixClient({ baseUrl: getOpenPixUrl(config), appId }, needs)
   const { background } = client
-  const keys = openSignatureKeys(client, { test, now: needs.now })
+  const keys = openSignatureKeys({
+    known: [getDocumentedKey({ test })],
+    fetchKeys: () => fetchPublicKeys(background),
+    verify: isSignedBy,
+    now: needs.now,
+  })
 
   return {
     name: 'openpix',
@@ -40,18 +43,12 @@ export function createOpenPixProvider(config: OpenPixConfig, needs: OpenPixNeeds
     cancel: (key, _now, options) => cancelOpenPixCharge(client, key, options),
     refund: (request) => refundOpenPixCharge(client, request),
     findRefund: (key) => findOpenPixRefund(background, key),
-    readNotification: (notification) => readOpenPixHints(notification, keys, refreshKeys),
+    readNotification: (notification) => readOpenPixHints(notification, keys),
     testConnection: (now) => testOpenPix(client, now),
     async registerNotifications(notifyUrl) {
       await registerOpenPixWebhooks(client, notifyUrl)
       return { kind: 'registered' }
     },
     close: client.close,
-  }
-
-  function refreshKeys() {
-    keys
-      .refreshKeys()
-      .catch((err) => needs.log.warn({ err }, "Woovi's public keys could not be read"))
   }
 }

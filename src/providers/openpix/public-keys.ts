@@ -25,35 +25,20 @@ IjYIpuw38vMobYSxXb6iuj5Zrjpe2GV8vwuGud8H2dngYhkqbGuY5f4j1kfcN7gC
 -----END PUBLIC KEY-----
 `
 
-const REFRESH_AT_MOST_EVERY_MS = 10 * 60_000
+/** A notification waits for the keys. */
+const FETCH_LIMIT_MS = 3_000
 
-export type SignatureKeys = ReturnType<typeof openSignatureKeys>
-
-export function openSignatureKeys(
-  client: OpenPixClient,
-  { test, now }: { test: boolean; now: () => Date },
-) {
-  let keys = [createPublicKey(test ? SANDBOX_KEY : PRODUCTION_KEY)]
-  let askedAtMs = Number.NEGATIVE_INFINITY
-
-  return { verifySignature, refreshKeys }
-
-  /** RSA with SHA-256 over the received bytes. */
-  function verifySignature(body: Buffer, signature: Buffer) {
-    return keys.some((key) => isSignedBy(key, body, signature))
-  }
-
-  /** Fetches the keys that Woovi publishes now, at most a few times an hour for any number of notifications. */
-  async function refreshKeys() {
-    const atMs = now().getTime()
-    if (atMs - askedAtMs < REFRESH_AT_MOST_EVERY_MS) return
-    askedAtMs = atMs
-    const call = { method: 'GET', path: '/webhook/public-keys' } as const
-    const { public_keys } = await client.call(PublicKeyList, call)
-    keys = public_keys.map(({ key }) => createPublicKey(key))
-  }
+export function getDocumentedKey({ test }: { test: boolean }) {
+  return createPublicKey(test ? SANDBOX_KEY : PRODUCTION_KEY)
 }
 
-function isSignedBy(key: KeyObject, body: Buffer, signature: Buffer) {
+export async function fetchPublicKeys(client: OpenPixClient) {
+  const call = { method: 'GET', path: '/webhook/public-keys', limitMs: FETCH_LIMIT_MS } as const
+  const { public_keys } = await client.call(PublicKeyList, call)
+  return public_keys.map(({ key }) => createPublicKey(key))
+}
+
+/** RSA with SHA-256 over the received bytes. */
+export function isSignedBy(key: KeyObject, body: Buffer, signature: Buffer) {
   return key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', body, key, signature)
 }

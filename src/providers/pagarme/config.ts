@@ -8,9 +8,9 @@ const LIVE_URL = 'https://api.pagar.me/core/v5'
 const TEST_URL = 'https://sdx-api.pagar.me/core/v5'
 
 export const pagarmeConfig = z.strictObject({
-  /** "Chave secreta"; that of the test environment begins with sk_test_. */
+  /** "Chave secreta". A key of the test environment begins with sk_test_. */
   secretKey: z.string().trim().regex(SECRET_KEY_PATTERN, pagarmeTexts.key),
-  /** Another address of the same API; else Pagar.me's own, by the key. */
+  /** Another address of the same API; by default Pagar.me's own for the key's environment. */
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(256)

@@ -1,5 +1,5 @@
-// "Testar conexão" for an account at Pagar.me: reads its orders, and rehearses an order of two installments with
-// interest that nobody pays, which is closed at once. What is not documented of the page is told by that.
+// "Testar conexão" for an account at Pagar.me: reads its orders, then creates an unpaid order of two installments with
+// interest and closes it at once. The order shows what the documentation of the page leaves open.
 
 import { v4 } from 'uuid'
 import { explainFailure, runConnectionStep } from '../connection.ts'
@@ -50,12 +50,12 @@ export async function testPagarme(client: JsonClient, now: Date): Promise<Connec
       },
       describeFailure,
     )
-    // Payments are taken without it: what is left open runs out by itself.
+    // The step is optional: payments work without closing, since an open page expires by itself.
     return step.ok ? step : { ...step, isOptional: true }
   }
 }
 
-/** What the order says otherwise than it was asked for. */
+/** Explains how the order differs from the request; null when it does not. */
 function findDifference(order: PagarmeOrder, now: Date) {
   const { amount = REHEARSED_CENTS, checkouts } = order
   const outcome = toOrderOutcome(order, { createdAt: now.toISOString() }, now)

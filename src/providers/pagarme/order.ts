@@ -1,5 +1,6 @@
-// Reads the outcome of a charge from an order of Pagar.me: its charges have the money, its checkout is the page that
-// the payer pays at. While that page is open a refused card is not the end: the payer may try another one there.
+// Reads the outcome of a charge from an order of Pagar.me. The order's charges have the money, and its checkout is the
+// page where the payer pays. While the page is open a declined card is not final, because the payer may try another
+// card.
 
 import { MINUTE_MS } from '../../database/instant.ts'
 import { toAbecsDecline } from '../abecs.ts'
@@ -44,18 +45,18 @@ export function toOrderOutcome(
   return { status: 'processing', reference, isPayerDone: true }
 }
 
-/** Ours, unless theirs is sooner. */
+/** Returns our own end of the page, or Pagar.me's if it is earlier. */
 function getPageEnd(createdAt: string, theirs: string | undefined) {
   const ours = new Date(Date.parse(createdAt) + PROVIDER_PAGE_MINUTES * MINUTE_MS).toISOString()
   return theirs && theirs > createdAt && theirs < ours ? theirs : ours
 }
 
-/** Whether a payer may still pay at its page, as far as that says it. */
+/** Whether the order says that the payer may still pay at its page. */
 export function isPageOpen({ checkouts: [page] }: PagarmeOrder) {
   return page?.payment_url !== undefined && PAGE_OPEN.test(page.status)
 }
 
-/** More than one where the payer paid twice at the page. */
+/** Returns several charges when the payer paid twice at the page. */
 export function listPaidCharges({ charges }: PagarmeOrder) {
   return charges.filter(
     ({ status, paid_at, paid_amount }) =>
@@ -63,18 +64,20 @@ export function listPaidCharges({ charges }: PagarmeOrder) {
   )
 }
 
-/** Of a page that was paid twice, a charge that went back whole is no part of the sale while another one is left. */
+/**
+ * After two payments at one page, a charge that was refunded in full does not belong to the sale while another is left.
+ */
 function omitReturned(paid: PagarmeCharge[]) {
   const left = paid.filter((charge) => getCanceledCents(charge) < getPaidCents(charge))
   return left.length > 0 ? left : paid
 }
 
-/** The payer has paid at the page, and is not asked anything any more: the acquirer or its antifraud decides. */
+/** Whether the payer has paid at the page, and the acquirer or its antifraud has not decided yet. */
 function isUnderWay({ status, last_transaction: transaction }: PagarmeCharge) {
   return UNDER_WAY.test(status) && transaction && !transaction.threed_authentication_url
 }
 
-/** What has gone back of a charge, without what a dispute took. */
+/** Returns the refunded amount of a charge, without money taken by a dispute. */
 export function getCanceledCents(charge: PagarmeCharge) {
   const paidCents = getPaidCents(charge)
   const canceledCents = charge.canceled_amount ?? (GIVEN_BACK.test(charge.status) ? paidCents : 0)
@@ -86,7 +89,7 @@ export function getPaidCents({ paid_amount, amount }: PagarmeCharge) {
   return paid_amount || amount
 }
 
-/** The newest, unless it is still being decided. */
+/** Returns the newest charge if it failed. */
 function findRefusedCharge({ charges }: PagarmeOrder) {
   const [last] = charges.toSorted((a, b) => (getChangedAt(a) < getChangedAt(b) ? 1 : -1))
   return last && FAILED.test(last.status) ? last : undefined
@@ -145,7 +148,7 @@ function toDecline(reference: string, charge: PagarmeCharge): Decline {
   }
 }
 
-/** What the hosted page does about 3-D Secure is known by the ECI alone. */
+/** Only the ECI shows whether the hosted page used 3-D Secure. */
 function readThreeDs({ last_transaction: transaction }: PagarmeCharge) {
   const { threed_secure, authentication, threed_authentication_url } = transaction ?? {}
   const ecis = [threed_secure?.eci, authentication?.threed_secure?.eci]

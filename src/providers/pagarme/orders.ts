@@ -1,5 +1,5 @@
-// Makes, finds and closes orders. Each has our id as its code and as its idempotency key, so that it is made once and is
-// found even when the answer with its name was lost.
+// Creates, finds and closes orders. Each has our id as its code and as its idempotency key, so that it is created once,
+// and found even when the answer was lost.
 
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId } from '../call.ts'
@@ -9,7 +9,7 @@ import type { CardCharge, ChargeKey } from '../provider.ts'
 import { buildOrderRequest } from './request.ts'
 import { OrderList, PagarmeOrder, PagarmeProblem } from './schema.ts'
 
-/** Said of an order that may be there: made before, being worked on, or not worked on at all. */
+/** Statuses after which the order may exist: created before, in progress, or not processed at all. */
 const UNCERTAIN_STATUSES = [409, 423, 424, 503]
 const SEARCH_SIZE = 30
 
@@ -23,7 +23,7 @@ export function createOrderClient(client: JsonClient) {
     })
   return { make: makeOrder, find: findCharge, read: readCharge, close: closeOrder }
 
-  /** The order, or why there is none. Throws when that is not known. */
+  /** Creates an order. Returns it, or the reason why there is none. Throws when that is unknown. */
   async function makeOrder(
     charge: CardCharge,
     now: Date,
@@ -34,7 +34,7 @@ export function createOrderClient(client: JsonClient) {
       .catch(catchUnavailable)
     if (status < 300) return parseCharge(body)
     const { message } = PagarmeProblem.safeParse(body).data ?? {}
-    // Without a reason it may be a gateway's on the way, which knows nothing of the order.
+    // A refusal without a reason may come from a gateway, which does not know whether the order exists.
     const isUncertain = UNCERTAIN_STATUSES.includes(status) || message === undefined
     return isUncertain
       ? recoverCharge(status, transactionId, now)
@@ -51,12 +51,12 @@ export function createOrderClient(client: JsonClient) {
     return found && readCharge(found.id)
   }
 
-  /** Ends the page of an order that nobody has paid; one that was paid meanwhile is answered as it stands. */
+  /** Closes the page of an unpaid order; an order that was paid meanwhile is returned as it is. */
   async function closeOrder(order: PagarmeOrder, { transactionId }: ChargeKey) {
     const path = `${buildChargePath(order.id)}/closed`
     const key = deriveCallId(transactionId, 'close')
     const { status } = await client.send('PATCH', path, { status: 'canceled' }, key)
-    // It is not in a state for that, or was closed before.
+    // The order's state does not allow it, or the order was closed before.
     const isRefused = [400, 404, 409, 412, 422].includes(status)
     if (status >= 300 && !isRefused) throw new Error(`Pagar.me did not close an order: ${status}`)
     return (await readCharge(order.id)) ?? order

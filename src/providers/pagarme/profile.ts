@@ -14,27 +14,20 @@ export const pagarmeAdapter: Adapter = {
   cardNeedsAddress: false,
   cardTakesForeignDocuments: true,
   installmentQuotes: 'local',
-  reversals: true,
   lists: null,
-  localPix: false,
   listFields: () => ({
     main: [
       { name: 'secretKey', label: fields.secretKey, kind: 'secret', hint: fields.secretKeyHint },
     ],
     more: [buildBaseUrlField(fields)],
   }),
-  banks: null,
-  notifications: { ...notifications, isPasted: true, suffixes: [] },
+  notifications: { ...notifications, isPasted: true },
   steps,
   config: pagarmeConfig,
-  addresses: ['baseUrl'],
-  // The key says which host is its own: of one that is left blank nothing is known.
+  // The key decides the host, so that a blank key has no known address.
   listAddresses: ({ baseUrl, secretKey }) => [
     baseUrl || (secretKey ? getPagarmeUrl({ secretKey: String(secretKey) }) : undefined),
   ],
-  secrets: ['secretKey'],
-  files: [],
-  certificate: [],
   open: (config, needs) =>
     createPagarmeProvider(pagarmeConfig.parse(config), withGuardedConnector(needs)),
 }

@@ -1,5 +1,5 @@
-// Pagar.me by its hosted page: an order with one checkout, which the payer goes to and comes back from. Only what the
-// order says decides.
+// Cards through Pagar.me's hosted page: an order with one checkout, which the payer goes to and comes back from. Only
+// the order decides, not the payer's return.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { equalsIgnoringCase } from '../answers.ts'
@@ -97,7 +97,7 @@ async function findOutcome(orders: OrderClient, key: ChargeKey, now: Date): Prom
   }
 }
 
-/** A page that its payer has left is closed when its time is over: nobody pays there any more. */
+/** Closes the page when its time is over, so that it cannot be paid any more. */
 async function endLeftPage(orders: OrderClient, order: PagarmeOrder, key: ChargeKey, now: Date) {
   const outcome = toOrderOutcome(order, key, now)
   const isOver = outcome.status === 'awaiting_payer' && outcome.expiresAt <= now.toISOString()

@@ -1,5 +1,5 @@
-// Refunds through Pagar.me, which names none: a charge only tells the sum of what was canceled of it. An idempotency key
-// is good for a day there, so before a refund is sent once more that sum is read.
+// Refunds through Pagar.me, which does not list them: a charge has only the sum of all refunds. Pagar.me forgets an
+// idempotency key after a day, so that the sum is read before a refund is sent again.
 import type { JsonClient } from '../json-client.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import { getCanceledCents, getPaidCents, listPaidCharges } from './order.ts'
@@ -8,7 +8,7 @@ import { PagarmeCharge, PagarmeProblem } from './schema.ts'
 
 type ReadOrder = OrderClient['read']
 
-/** Of the operation that was just asked for. */
+/** Statuses of a requested refund that failed. */
 const OPERATION_FAILED = /^(ERROR_ON_(REFUNDING|VOIDING|CANCEL\w*)|FAILED|WITH_ERROR)$/
 const OWN_PROBLEMS = /amount|valor|already|j[áa]\s|cannot be|n[ãa]o pode/i
 const POOR_PATTERN = /saldo|balance|insufici|insuffici/i
@@ -43,7 +43,7 @@ async function sendRefund(
   if (canceled && isShown(canceled, request)) return { status: 'succeeded', reference }
   if (OPERATION_FAILED.test(canceled?.last_transaction?.status ?? ''))
     return { status: 'failed', reason: 'refused', reference }
-  // An answer need not have the sum yet.
+  // The answer may not have the new sum yet.
   const again = (await listCharges(read, request)).find(({ id }) => id === charge.id)
   const isDone = again !== undefined && isShown(again, request)
   return { status: isDone ? 'succeeded' : 'processing', reference }
@@ -57,7 +57,7 @@ export async function findChargeRefund(read: ReadOrder, key: RefundKey): Promise
   return charge.pending_cancellation ? { status: 'processing', reference } : { status: 'unknown' }
 }
 
-/** All that is left of what was paid, of every charge. */
+/** Refunds what is left of every charge. */
 export async function refundWholeOrder(
   client: JsonClient,
   charges: readonly PagarmeCharge[],
@@ -66,7 +66,7 @@ export async function refundWholeOrder(
   for (const { id } of charges) {
     const path = `/charges/${encodeURIComponent(id)}`
     const { status } = await client.send('DELETE', path, null, buildKey(id))
-    // It was given back before.
+    // The charge was refunded before.
     const isRefused = [400, 409, 412, 422].includes(status)
     if (status >= 300 && !isRefused) throw new Error(`Pagar.me did not cancel a charge: ${status}`)
   }
@@ -77,25 +77,25 @@ async function listCharges(read: ReadOrder, { chargeReference }: RefundKey) {
   return order ? listPaidCharges(order) : []
 }
 
-/** Of a page that was paid twice, the first charge with enough left. */
+/** Returns the first charge with enough left, since a page may have been paid twice. */
 function chooseCharge(charges: PagarmeCharge[], { amountCents }: RefundKey) {
   return (
     charges.find((one) => getPaidCents(one) - getCanceledCents(one) >= amountCents) ?? charges[0]
   )
 }
 
-/** The charge of a refund that may have been made. */
+/** Returns the charge that shows the refund, or else the charge that it would be sent for. */
 function findCharge(charges: PagarmeCharge[], key: RefundKey) {
   return charges.find((charge) => isShown(charge, key)) ?? chooseCharge(charges, key)
 }
 
-/** Whether the sum has room for it beside all that went back, or was to go back, before it. */
+/** Whether the sum of the charge contains this refund beside all earlier ones, finished or not. */
 function isShown(charge: PagarmeCharge, { amountCents, earlier }: RefundKey) {
   const before = earlier.reduce((sum, one) => sum + one.amountCents, 0)
   return getCanceledCents(charge) >= before + amountCents
 }
 
-/** A first sending may be refused for a reason that is the refund's own. */
+/** Only a first request can be refused because of the refund itself. */
 function toRefusedOutcome(
   { isFirst, refundId: reference }: RefundRequest,
   status: number,

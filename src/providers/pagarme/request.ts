@@ -2,16 +2,16 @@
 import { getForeignDocument } from '../../format.ts'
 import { type CardCharge, type Charge, PROVIDER_PAGE_MINUTES } from '../provider.ts'
 
-/** The shortest text that an acquirer prints on a card's bill. */
+/** The shortest limit of any acquirer for the text on a card's statement. */
 const MAX_DESCRIPTOR_LENGTH = 13
 const MAX_TEXT_LENGTH = 64
 /** A CPF, or a CNPJ with letters or without. */
 const DOCUMENT_PATTERN = /^(\d{11}|[\dA-Z]{12}\d\d)$/
 const CNPJ_LENGTH = 14
-/** Brazilian, the area code first. */
+/** Brazilian digits with area code. */
 const PHONE_PATTERN = /^\d{10,11}$/
 
-/** What is paid there is the quote that the payer chose here: it is the only one on the list. */
+/** The list of installments has only the quote that the payer chose here. */
 export function buildOrderRequest(charge: CardCharge) {
   const { totalCents, installments, statementDescriptor, returnUrl, payer } = charge
   const descriptor = statementDescriptor?.slice(0, MAX_DESCRIPTOR_LENGTH).trim()
@@ -36,7 +36,7 @@ export function buildOrderRequest(charge: CardCharge) {
           success_url: returnUrl,
           skip_checkout_success_page: true,
           expires_in: PROVIDER_PAGE_MINUTES,
-          // What is missing, Pagar.me's page asks for.
+          // Pagar.me's page asks for missing data.
           customer_editable: !customer.phones || !customer.document,
           billing_address_editable: true,
           credit_card: {

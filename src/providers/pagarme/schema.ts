@@ -1,8 +1,8 @@
-// What Pagar.me's answers have of what we read (core v5). Instants without a zone are in UTC.
+// The schemas of Pagar.me's answers (core v5), as far as they are read. Instants without a zone are in UTC.
 import { z } from 'zod'
 import { parseInstant, reportedCents, reportedId, reportedStatus } from '../answers.ts'
 
-/** By which readAnswer knows them, however they are written. */
+/** The fields that are read, as the documentation spells them. */
 export const FIELD_NAMES = [
   ...['id', 'code', 'status', 'amount', 'paid_amount', 'canceled_amount', 'charges', 'checkouts'],
   ...[
@@ -22,7 +22,7 @@ export const FIELD_NAMES = [
 const MAX_CHARGES = 50
 const text = z.string().max(4_096)
 
-/** Undefined where it cannot be read: no instant of theirs decides about money. */
+/** Undefined when it cannot be read, because no instant of Pagar.me decides about money. */
 const instant = z
   .unknown()
   .transform((value) => {
@@ -86,7 +86,7 @@ export const PagarmeOrder = z.object({
   checkouts: z.array(Checkout).max(MAX_CHARGES).default([]),
 })
 
-/** Other orders' codes may stand in it: a list that ignores its filter is looked through. */
+/** The list may have other orders too, if Pagar.me ignores the filter. */
 export const OrderList = z.object({
   data: z.array(z.object({ id: z.string().max(100), code: reportedId.optional() })).max(100),
 })

@@ -93,12 +93,6 @@ export const pixApiConfig = pixApiFields.superRefine((config, context) => {
 
 export type PixApiConfig = PixApiFields
 
-/** Fields that are never shown after saving; `extraQuery.x` is the key x of extraQuery. */
-export const pixApiSecrets = ['clientSecret', 'passphrase', 'extraQuery.gw-dev-app-key'] as const
-
-/** Fields that are uploaded, and not shown either. */
-export const pixApiFiles = ['pfx', 'cert', 'key', 'ca'] as const
-
 /** The fields of the certificate, which are replaced together. */
 export const pixApiCertificate = ['pfx', 'cert', 'key', 'passphrase'] as const
 

@@ -1,12 +1,5 @@
 import { type Adapter, type Bank, ENVIRONMENT_FIELD, withGuardedConnector } from '../profile.ts'
-import {
-  listBankAddresses,
-  pixApiCertificate,
-  pixApiConfig,
-  pixApiFiles,
-  pixApiSecrets,
-  readIdentityTerm,
-} from './config.ts'
+import { listBankAddresses, pixApiCertificate, pixApiConfig, readIdentityTerm } from './config.ts'
 import { modernizeCertificate } from './pkcs12.ts'
 import { BANK_FIELDS } from './preset-fields.ts'
 import { DEFAULT_BEHAVIOR, PIX_API_PRESETS, PRESETS } from './presets.ts'
@@ -23,19 +16,14 @@ export const pixApiAdapter: Adapter = {
   cardNeedsAddress: false,
   cardTakesForeignDocuments: false,
   installmentQuotes: 'local',
-  reversals: true,
   lists: 'everything',
-  localPix: false,
   listFields: listBankFields,
   banks: listBanks(),
   credentials: null,
   notifications: { ...notifications, isPasted: false, suffixes: ['/pix'] },
   steps,
   config: pixApiConfig,
-  addresses: ['baseUrl', 'tokenUrl'],
   listAddresses: listBankAddresses,
-  secrets: pixApiSecrets,
-  files: pixApiFiles,
   certificate: pixApiCertificate,
   findCertificateEnd,
   normalize: (config) => modernizeCertificate(pixApiConfig.parse(config)),

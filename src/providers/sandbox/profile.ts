@@ -22,9 +22,7 @@ const sandboxProfile: ProviderProfile = {
   cardNeedsAddress: false,
   cardTakesForeignDocuments: true,
   installmentQuotes: 'local',
-  reversals: false,
   lists: null,
-  localPix: true,
 }
 
 export const sandboxProfiles: Record<SandboxName, ProviderProfile> = {

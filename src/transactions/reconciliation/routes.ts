@@ -30,7 +30,7 @@ const REFUSED_LIMIT = { max: 10, windowMs: MINUTE_MS }
 const NOTIFICATION_LIMIT = { max: 600, windowMs: MINUTE_MS }
 
 const NOTIFICATION_PATHS = REAL_PROVIDERS.flatMap((provider) =>
-  ['', ...getAdapter(provider).notifications.suffixes].map(
+  ['', ...(getAdapter(provider).notifications.suffixes ?? [])].map(
     (suffix) => [`/${provider}/:token${suffix}`, provider] as const,
   ),
 )

@@ -36,13 +36,13 @@ const VECTOR = {
   body: Buffer.from(VECTOR_BODY),
 }
 
-test('the signature of Woovi’s own vector is understood, in production alone', () => {
+test('the signature of Woovi’s own vector is understood, in production alone', async () => {
   const live = open({ test: false })
 
-  expect(live.readNotification(VECTOR)).toEqual(
+  expect(await live.readNotification(VECTOR)).toEqual(
     readOf({ kind: 'reference', reference: '417bae21-3d08-4cdb-9c2d-fee63c89e9e4' }),
   )
-  expect(open().readNotification(VECTOR)).toMatchObject({ kind: 'forged' })
+  expect(await open().readNotification(VECTOR)).toMatchObject({ kind: 'forged' })
 })
 
 test.each<[string, (told: typeof VECTOR) => object]>([
@@ -57,10 +57,10 @@ test.each<[string, (told: typeof VECTOR) => object]>([
     () => ({ headers: { 'x-webhook-signature': '☃'.repeat(64) } }),
   ],
   ['with two signatures', () => ({ headers: { 'x-webhook-signature': [VECTOR_SIGNATURE, 'x'] } })],
-])('a notification %s is forged', (_how, change) => {
-  const live = open({ test: false })
+])('a notification %s is forged', async (_how, change) => {
+  const reading = await open({ test: false }).readNotification({ ...VECTOR, ...change(VECTOR) })
 
-  expect(live.readNotification({ ...VECTOR, ...change(VECTOR) })).toMatchObject({ kind: 'forged' })
+  expect(reading).toMatchObject({ kind: 'forged' })
 })
 
 test('a key that Woovi has changed is learnt, asked for now and then only', async () => {
@@ -70,69 +70,56 @@ test('a key that Woovi has changed is learnt, asked for now and then only', asyn
   const keysAsked = () =>
     woovi.calls(/public-keys/).filter(({ headers }) => headers.authorization === appId)
 
-  const refused = await Promise.all(
-    [first, first, first].map((news) => other.readNotification(news)),
-  )
-  await expect
-    .poll(() => other.readNotification(first))
-    .toEqual(readOf({ kind: 'reference', reference: ID }))
+  const learnt = await other.readNotification(first)
   woovi.signer.renew()
   const renewed = woovi.completed(ID)
   const early = await other.readNotification(renewed)
   clock.offsetMs += 11 * 60_000
-  await other.readNotification(renewed)
-  await expect.poll(() => other.readNotification(renewed)).toMatchObject({ kind: 'read' })
+  const later = await other.readNotification(renewed)
 
-  expect(refused.map(({ kind }) => kind)).toEqual(['forged', 'forged', 'forged'])
+  const told = readOf({ kind: 'reference', reference: ID })
+  expect([learnt, later]).toEqual([told, told])
   expect(early).toMatchObject({ kind: 'forged' })
   expect(keysAsked()).toHaveLength(2)
-  expect(other.readNotification(first)).toMatchObject({ kind: 'forged' })
+  expect(await other.readNotification(first)).toMatchObject({ kind: 'forged' })
 })
 
 test('keys that cannot be read leave the known ones as they are', async () => {
-  const live = open({ test: false, appId: 'TWFpc1VtQXBwSWQ6c2VncmVkbw' })
-  woovi.next({
-    on: /public-keys/,
-    does: 'answer',
-    status: 200,
-    body: '{"public_keys":[{"key":"x"}]}',
-  })
+  const live = open({ test: false })
+  const body = '{"public_keys":[{"key":"x"}]}'
+  woovi.next({ on: /public-keys/, does: 'answer', status: 200, body })
 
-  await live.readNotification(woovi.completed(ID))
-  await expect
-    .poll(() => woovi.asked.filter(({ headers }) => headers.authorization?.includes('TWFpc1Vt')))
-    .toHaveLength(1)
-
-  expect(live.readNotification(VECTOR)).toMatchObject({ hints: [expect.anything()] })
+  expect(await live.readNotification(woovi.completed(ID))).toMatchObject({ kind: 'forged' })
+  expect(await live.readNotification(VECTOR)).toMatchObject({ kind: 'read' })
 })
 
 test('each event points at its charge, a dispute at its Pix, others at nothing', async () => {
   const { charge, pix } = await paid()
   const { transactionId } = charge
-  const known = woovi.completed(transactionId)
-  await expect.poll(() => provider.readNotification(known)).toMatchObject({ kind: 'read' })
   const read = (event: string, payload: object) =>
     provider.readNotification(woovi.notification(event, payload))
   const told = { correlationID: transactionId }
 
-  expect(read('OPENPIX:TRANSACTION_RECEIVED', { charge: told, pix: { charge: told } })).toEqual(
-    readOf({ kind: 'reference', reference: transactionId }),
-  )
-  expect(read('OPENPIX:TRANSACTION_REFUND_RECEIVED', { pix: { charge: told } })).toEqual(
+  expect(
+    await read('OPENPIX:TRANSACTION_RECEIVED', { charge: told, pix: { charge: told } }),
+  ).toEqual(readOf({ kind: 'reference', reference: transactionId }))
+  expect(await read('OPENPIX:TRANSACTION_REFUND_RECEIVED', { pix: { charge: told } })).toEqual(
     readOf({ kind: 'reference', reference: transactionId }),
   )
   const { endToEndId } = pix
-  expect(read('OPENPIX:DISPUTE_CREATED', { dispute: { status: 'OPENED', endToEndId } })).toEqual(
-    readOf({ kind: 'endToEndId', endToEndId }),
+  expect(
+    await read('OPENPIX:DISPUTE_CREATED', { dispute: { status: 'OPENED', endToEndId } }),
+  ).toEqual(readOf({ kind: 'endToEndId', endToEndId }))
+  expect(await read('OPENPIX:MOVEMENT_CONFIRMED', { payment: { value: 1 } })).toEqual(readOf())
+  expect(await read('OPENPIX:CHARGE_COMPLETED', { charge: { correlationID: "'; --" } })).toEqual(
+    readOf(),
   )
-  expect(read('OPENPIX:MOVEMENT_CONFIRMED', { payment: { value: 1 } })).toEqual(readOf())
-  expect(read('OPENPIX:CHARGE_COMPLETED', { charge: { correlationID: "'; --" } })).toEqual(readOf())
 })
 
-test('the call by which a webhook is tried out is welcome, and tells nothing', () => {
+test('the call by which a webhook is tried out is welcome, and tells nothing', async () => {
   const body = Buffer.from('{"evento":"teste_webhook","event":"OPENPIX:CHARGE_COMPLETED"}')
 
-  expect(provider.readNotification({ headers: {}, query: {}, body })).toEqual(readOf())
+  expect(await provider.readNotification({ headers: {}, query: {}, body })).toEqual(readOf())
 })
 
 test('a webhook is made for each event, once; what else is there stays', async () => {
@@ -158,19 +145,6 @@ test('a connection that works is told step by step', async () => {
   const steps = ['token', 'read', 'webhook'].map((step) => ({ step, ok: true }))
 
   expect(await provider.testConnection(now())).toEqual(steps)
-})
-
-test('so is one that much money has just come in at', async () => {
-  const comment = 'x'.repeat(4_000)
-  const many = Array.from({ length: 100 }, (_, i) => ({
-    ...{ endToEndId: `E${i}`, value: 100, time: now().toISOString(), charge: `c${i}${comment}` },
-  }))
-  woovi.book.pix.push(...many)
-
-  const steps = await provider.testConnection(now())
-
-  woovi.book.pix.splice(-many.length)
-  expect(steps.filter(({ ok }) => !ok)).toEqual([])
 })
 
 test('what does not work is told in words', async () => {

@@ -1,5 +1,4 @@
 // The cases of every provider, over Woovi.
-import { expect, vi } from 'vitest'
 import { describeProvider } from '../../support/providers/cases.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
@@ -11,10 +10,6 @@ await describeProvider('openpix', openWorld)
 async function openWorld() {
   const { woovi, provider, clock, now } = await openOpenPixAccount()
   const { book } = woovi
-  // The fake signs by a key of its own, which is learnt as a new one of Woovi's would be.
-  const news = woovi.completed('0199aaaa-0000-7000-8000-000000000000')
-  await vi.waitFor(() => expect(provider.readNotification(news)).not.toBeNull())
-
   const harness: ProviderHarness = {
     now,
     advance: (ms) => {

@@ -1,7 +1,5 @@
 // A Woovi that fails. What was surely not done is told apart from what may have been; nothing is guessed.
 import { expect, test } from 'vitest'
-import { createLogger } from '../../../src/http/log.ts'
-import { findRetryAt } from '../../../src/providers/call.ts'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/charges.ts'
@@ -10,7 +8,7 @@ import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
 import { givenBack } from '../../support/providers/openpix/ledger.ts'
 import type { WireFault } from '../../support/providers/server.ts'
 
-const { woovi, provider, open, clock, now, paid, charged } = await openOpenPixAccount()
+const { woovi, provider, now, paid, charged } = await openOpenPixAccount()
 const error = (text: string) => JSON.stringify({ error: text })
 
 async function chargeFails(at: Provider = provider, charge = newPixCharge(now())) {
@@ -41,36 +39,11 @@ test('a charge is waited for three seconds, for its payer waits too', async () =
     limits.push(limitMs)
     return AbortSignal.timeout(10_000)
   }
-  const other = createOpenPixProvider(woovi.config, {
-    log: createLogger('silent'),
-    now,
-    createDeadline,
-  })
+  const other = createOpenPixProvider(woovi.config, { now, createDeadline })
 
   await other.charge(newPixCharge(now()), now())
 
   expect(limits).toEqual([3_000])
-})
-
-test('when Woovi asks for a pause nothing is sent before it is over', async () => {
-  const other = open()
-  const limited = { does: 'answer', status: 429, headers: { 'retry-after': '90' } } as const
-  woovi.next({ on: /^POST .charge$/, ...limited })
-  const until = now().getTime() + 90_000
-  const refused = await chargeFails(other)
-  const before = woovi.asked.length
-
-  clock.offsetMs += 85_000
-  const { isDown, charge, failure } = await chargeFails(other)
-  const during = woovi.asked.length
-  clock.offsetMs += 6_000
-  const after = await other.charge(charge, now())
-
-  expect(isDown).toBe(true)
-  for (const told of [refused.failure, failure])
-    expect(Math.abs(findRetryAt(told)!.getTime() - until)).toBeLessThan(5_000)
-  expect(during).toBe(before)
-  expect(after).toMatchObject({ status: 'pending' })
 })
 
 test('a refusal after which Woovi cannot be asked says nothing of an earlier charge', async () => {

@@ -1,6 +1,5 @@
 // A company's account at the fake Woovi, with a clock that the test moves; Woovi behaves again after each test.
 import { afterAll, afterEach } from 'vitest'
-import { createLogger } from '../../../../src/http/log.ts'
 import type { OpenPixConfig } from '../../../../src/providers/openpix/config.ts'
 import { createOpenPixProvider } from '../../../../src/providers/openpix/provider.ts'
 import { buildPixChargeKey, buildRefundRequest, newPixCharge, type PixCharge } from '../charges.ts'
@@ -23,9 +22,8 @@ export async function openOpenPixAccount() {
 
   /** Another account there. */
   function open(more: Partial<OpenPixConfig> = {}) {
-    const log = createLogger('debug', { write: () => true })
     const { createDeadline } = woovi
-    return createOpenPixProvider({ ...woovi.config, ...more }, { log, now, createDeadline })
+    return createOpenPixProvider({ ...woovi.config, ...more }, { now, createDeadline })
   }
 
   async function charged(more: Partial<PixCharge> = {}) {
