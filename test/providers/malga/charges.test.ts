@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { DeclineCode } from '../../../src/database/enums.ts'
 import { parseBankStep } from '../../../src/providers/card.ts'
+import { toDecline } from '../../../src/providers/malga/decline-codes.ts'
 import { buildChargeKey } from '../../support/providers/charges.ts'
 import { MARIA_ADDRESS, openMalga } from '../../support/providers/malga/account.ts'
 import type { WireFault } from '../../support/providers/server.ts'
@@ -178,53 +179,61 @@ test.each([
   expect(await find(request, reference)).toMatchObject({ status: ours, reference })
 })
 
-/** Documentation of type tables: "Código de negação"; the last five its sandbox and its newer table have. */
-const REASONS: [reason: string, declineCode: DeclineCode, retryable: boolean][] = [
-  ['card_not_supported', 'not_permitted', false],
-  ['expired_card', 'expired_card', true],
-  ['fraud_confirmed', 'suspected_fraud', false],
-  ['fraud_suspect', 'suspected_fraud', true],
-  ['generic', 'generic', true],
-  ['insufficient_funds', 'insufficient_funds', true],
-  ['invalid_amount', 'not_permitted', true],
-  ['invalid_cvv', 'invalid_cvv', true],
-  ['invalid_data', 'invalid_card', true],
-  ['invalid_installment', 'invalid_installments', true],
-  ['invalid_merchant', 'provider_error', true],
-  ['invalid_number', 'invalid_card', true],
-  ['invalid_pin', 'generic', true],
-  ['issuer_not_available', 'provider_error', true],
-  ['lost_card', 'lost_or_stolen', false],
-  ['not_permitted', 'not_permitted', true],
-  ['pickup_card', 'not_permitted', true],
-  ['pin_try_exceeded', 'attempts_exceeded', false],
-  ['restricted_card', 'not_permitted', true],
-  ['security_violation', 'invalid_card', true],
-  ['service_not_allowed', 'not_permitted', false],
-  ['stolen_card', 'lost_or_stolen', false],
-  ['transaction_not_allowed', 'not_permitted', true],
-  ['try_again', 'provider_error', true],
-  ['blocked_card', 'not_permitted', true],
-  ['canceled_card', 'not_permitted', false],
-  ['bad_request', 'provider_error', true],
-  ['processing_error', 'provider_error', true],
-  ['timeout', 'provider_error', true],
+/** Documentation of type tables: "Código de negação"; and further reasons of its sandbox and of its newer table. */
+const REASONS: [declineCode: DeclineCode, retryable: boolean, reasons: string[]][] = [
+  ['not_permitted', false, ['card_not_supported service_not_allowed canceled_card']],
+  ['expired_card', true, ['expired_card']],
+  ['suspected_fraud', false, ['fraud_confirmed']],
+  ['suspected_fraud', true, ['fraud_suspect']],
+  ['generic', true, ['generic invalid_pin']],
+  ['insufficient_funds', true, ['insufficient_funds']],
+  [
+    'not_permitted',
+    true,
+    [
+      'invalid_amount not_permitted pickup_card restricted_card transaction_not_allowed',
+      'blocked_card',
+    ],
+  ],
+  ['invalid_cvv', true, ['invalid_cvv']],
+  ['invalid_card', true, ['invalid_data invalid_number security_violation']],
+  ['invalid_installments', true, ['invalid_installment']],
+  [
+    'provider_error',
+    true,
+    ['invalid_merchant issuer_not_available try_again bad_request processing_error timeout'],
+  ],
+  ['lost_or_stolen', false, ['lost_card stolen_card']],
+  ['attempts_exceeded', false, ['pin_try_exceeded']],
 ]
 
-test.each(REASONS)(
-  'a card refused with %s is declined as %s',
-  async (reason, declineCode, retryable) => {
-    const request = card(reason)
+test.each(REASONS)('a card is declined as %s, and may be tried again (%s): %j', (...told) => {
+  const [declineCode, retryable, lines] = told
 
-    const outcome = await charge(request)
+  for (const reason of lines.flatMap((line) => line.split(' '))) {
+    const decline = toDecline({ reference: 'c1', reason, unlisted: 'generic' })
+    expect(decline, reason).toEqual({
+      ...{ status: 'declined', reference: 'c1', declineCode, retryable, abecsCode: null },
+    })
+  }
+})
 
-    const { id: reference } = fake.chargeOf(request.transactionId)
-    const declined = { status: 'declined', reference, declineCode, retryable, abecsCode: null }
-    expect(outcome).toMatchObject(declined)
-    expect(await find(request)).toMatchObject(declined)
-    expect(logged.join()).not.toContain(request.transactionId)
-  },
-)
+test('a refused card is declined at once and when it is asked about, and logged as nothing unknown', async () => {
+  const request = card('lost_card')
+
+  const outcome = await charge(request)
+
+  const { id: reference } = fake.chargeOf(request.transactionId)
+  const declined = {
+    status: 'declined',
+    reference,
+    declineCode: 'lost_or_stolen',
+    retryable: false,
+  }
+  expect(outcome).toMatchObject(declined)
+  expect(await find(request)).toMatchObject(declined)
+  expect(logged.join()).not.toContain(request.transactionId)
+})
 
 test.each(['a_reason_of_tomorrow', 'constructor'])(
   'a reason that nobody has named (%s) is generic, and the log asks for its name',

@@ -1,11 +1,10 @@
 // The malga adapter when something goes wrong: what was charged is never guessed.
 import { expect, test } from 'vitest'
-import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { openMalga } from '../../support/providers/malga/account.ts'
 import type { WireFault } from '../../support/providers/server.ts'
 
-const { clock, fake, open, card, charge, chargeOf, find } = await openMalga()
+const { fake, card, charge, chargeOf, find } = await openMalga()
 
 const CHARGE = /^POST .v1.charges$/
 const LIST = /^GET .v1.charges$/
@@ -15,18 +14,9 @@ const countOf = (transactionId: string) =>
 const lost = (fault: Pick<WireFault, 'does'> & { status?: number; body?: string }) =>
   ({ on: CHARGE, works: true, ...fault }) as WireFault
 
-test.each<[string, WireFault]>([
-  ['answers nothing', lost({ does: 'hang' })],
-  ['hangs up', lost({ does: 'reset' })],
-  ['answers without end', lost({ does: 'flood' })],
-  ['answers garbage', lost({ does: 'answer', status: 201 })],
-  ...[500, 502, 504, 408].map((status): [string, WireFault] => [
-    `answers ${status}`,
-    lost({ does: 'answer', status }),
-  ]),
-])('when Malga charges and %s, the outcome is open until it is found', async (_how, fault) => {
+test('when Malga charges and answers nothing, the outcome is open until it is found', async () => {
   const request = card()
-  fake.next(fault)
+  fake.next(lost({ does: 'hang' }))
 
   const failure = await charge(request).catch((error: unknown) => error)
 
@@ -36,19 +26,6 @@ test.each<[string, WireFault]>([
   expect(await charge(request)).toMatchObject({ status: 'approved' })
   expect(countOf(request.transactionId)).toBe(1)
 })
-
-test.each([429, 403, 401])(
-  'a charge refused at the door with %d was not made, and may be sent again',
-  async (status) => {
-    const request = card()
-    fake.next({ on: CHARGE, does: 'answer', status })
-
-    await expect(charge(request)).rejects.toBeInstanceOf(ProviderDown)
-
-    expect(await find(request)).toEqual({ status: 'unknown' })
-    expect(await charge(request)).toMatchObject({ status: 'approved' })
-  },
-)
 
 test.each([true, false])(
   'a 503 is held against the list: made all the same is %s',
@@ -99,35 +76,6 @@ test('a charge that may be there stays an open outcome where nobody may look for
 
   expect(failure).not.toBeInstanceOf(ProviderDown)
   expect(await find(request)).toMatchObject({ status: 'approved' })
-})
-
-test('a Malga that answers 429 and Retry-After is not called before', async () => {
-  const account = open()
-  const send = () => account.charge(card(), clock.now()).catch((error: unknown) => error)
-  fake.next({ on: CHARGE, does: 'answer', status: 429, headers: { 'retry-after': '120' } })
-  const refused = await send()
-  const asked = fake.asked.length
-
-  clock.offsetMs = 118_000
-  const tooSoon = await send()
-  const before = fake.asked.length
-  clock.offsetMs = 121_000
-  const outcome = await send()
-
-  expect([refused, tooSoon]).toEqual([expect.any(ProviderDown), expect.any(ProviderDown)])
-  expect(Math.abs(findRetryAt(tooSoon)!.getTime() - Date.now() - 120_000)).toBeLessThan(5_000)
-  expect(before).toBe(asked)
-  expect(outcome).toMatchObject({ status: 'approved' })
-})
-
-test('a Malga that cannot be reached, or refuses the key, has charged nothing', async () => {
-  const accounts = [open({ baseUrl: 'http://127.0.0.1:1' }), open({ apiKey: 'somebody-elses-key' })]
-
-  const failures = await Promise.all(
-    accounts.map((one) => one.charge(card(), clock.now()).catch((error: unknown) => error)),
-  )
-
-  for (const failure of failures) expect(failure).toBeInstanceOf(ProviderDown)
 })
 
 test('a 404 of a gateway on the way does not say that there is no charge', async () => {

@@ -72,9 +72,6 @@ const works = { on: VOID, works: true } as const
 test.each<[string, WireFault, boolean]>(
   [true, false].flatMap((keepsKeys): [string, WireFault, boolean][] => [
     ['answers nothing', { ...works, does: 'hang' }, keepsKeys],
-    ['hangs up', { ...works, does: 'reset' }, keepsKeys],
-    ['answers 500', { ...works, does: 'answer', status: 500 }, keepsKeys],
-    ['answers 408', { ...works, does: 'answer', status: 408 }, keepsKeys],
     ['a gateway on the way answers 404', { ...works, does: 'answer', status: 404 }, keepsKeys],
   ]),
 )(

@@ -1,35 +1,22 @@
 // The mercadopago adapter when something goes wrong: what was charged is never guessed.
 import { expect, test } from 'vitest'
-import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { buildChargeKey } from '../../support/providers/charges.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
-import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, provider, open, pix, card, charge, chargeOf, find } = await openMercadoPago()
 
-test.each<[string, WireFault]>([
-  ['answers nothing', { works: true, does: 'hang' }],
-  ['hangs up', { works: true, does: 'reset' }],
-  ['answers 500', { works: true, does: 'answer', status: 500 }],
-  ['answers 504', { works: true, does: 'answer', status: 504 }],
-  ['answers 408', { works: true, does: 'answer', status: 408 }],
-  ['answers garbage', { works: true, does: 'answer', status: 201 }],
-  ['answers without end', { works: true, does: 'flood' }],
-])(
-  'when Mercado Pago charges and %s, the outcome is open until it is found',
-  async (_how, fault) => {
-    const request = card()
-    fake.next(fault)
+test('when Mercado Pago charges and answers nothing, the outcome is open until it is found', async () => {
+  const request = card()
+  fake.next({ works: true, does: 'hang' })
 
-    const failure = await charge(request).catch((error: unknown) => error)
+  const failure = await charge(request).catch((error: unknown) => error)
 
-    expect(failure).toBeInstanceOf(Error)
-    expect(failure).not.toBeInstanceOf(ProviderDown)
-    expect(await find(request)).toMatchObject({ status: 'approved', paidCents: 10_000 })
-    expect(fake.ordersOf(request.transactionId)).toHaveLength(1)
-  },
-)
+  expect(failure).toBeInstanceOf(Error)
+  expect(failure).not.toBeInstanceOf(ProviderDown)
+  expect(await find(request)).toMatchObject({ status: 'approved', paidCents: 10_000 })
+  expect(fake.ordersOf(request.transactionId)).toHaveLength(1)
+})
 
 test('what a payer waits for is waited for three seconds, an order of a card longer', async () => {
   const limits: (number | undefined)[] = []
@@ -45,22 +32,6 @@ test('what a payer waits for is waited for three seconds, an order of a card lon
 
   expect(limits).toEqual([3_000, 3_000, 3_000, undefined])
 })
-
-test.each<[string, WireFault]>([
-  ['429', { does: 'answer', status: 429 }],
-  ['403', { does: 'answer', status: 403 }],
-])(
-  'a charge refused at the door with %s was not made, and may be sent again',
-  async (_how, fault) => {
-    const request = card()
-    fake.next(fault)
-
-    await expect(charge(request)).rejects.toBeInstanceOf(ProviderDown)
-
-    expect(await find(request)).toEqual({ status: 'unknown' })
-    expect(await charge(request)).toMatchObject({ status: 'approved' })
-  },
-)
 
 test.each([
   [false, ProviderDown],
@@ -90,44 +61,6 @@ test.each([503, 424])(
     expect(await find(request)).toMatchObject({ status: 'approved' })
   },
 )
-
-test('a Mercado Pago that answers 429 and Retry-After is not called before', async () => {
-  const account = open()
-  const send = () => account.charge(card(), clock.now()).catch((error: unknown) => error)
-  fake.next({ does: 'answer', status: 429, headers: { 'retry-after': '120' } })
-  const refused = await send()
-  const asked = fake.asked.length
-
-  clock.offsetMs = 118_000
-  const tooSoon = await send()
-  const before = fake.asked.length
-  clock.offsetMs = 121_000
-  const outcome = await send()
-
-  expect([refused, tooSoon]).toEqual([expect.any(ProviderDown), expect.any(ProviderDown)])
-  expect(Math.abs(findRetryAt(tooSoon)!.getTime() - Date.now() - 120_000)).toBeLessThan(5_000)
-  expect(before).toBe(asked)
-  expect(outcome).toMatchObject({ status: 'approved' })
-})
-
-test('what a 503 asks for keeps nobody from looking for its order', async () => {
-  fake.next({ works: true, does: 'answer', status: 503, headers: { 'retry-after': '120' } })
-
-  expect(await charge(card())).toMatchObject({ status: 'approved' })
-})
-
-test('a Mercado Pago that cannot be reached, or refuses the token, has charged nothing', async () => {
-  const nowhere = open({ baseUrl: 'http://127.0.0.1:1' })
-  const stranger = open({ accessToken: 'TEST-somebody-elses-token' })
-
-  const failures = await Promise.all(
-    [nowhere, stranger].map((one) =>
-      one.charge(card(), clock.now()).catch((error: unknown) => error),
-    ),
-  )
-
-  for (const failure of failures) expect(failure).toBeInstanceOf(ProviderDown)
-})
 
 test('a 404 of a gateway on the way does not say that there is no order', async () => {
   const request = card()

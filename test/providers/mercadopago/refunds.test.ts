@@ -63,9 +63,6 @@ test('parts are refunded by the payment and their amount, and never more than is
 
 test.each<[string, WireFault]>([
   ['answers nothing', { works: true, does: 'hang' }],
-  ['hangs up', { works: true, does: 'reset' }],
-  ['answers 500', { works: true, does: 'answer', status: 500 }],
-  ['answers 408', { works: true, does: 'answer', status: 408 }],
   ['a gateway on the way answers 404', { works: true, does: 'answer', status: 404 }],
   ['is still busy', { works: true, does: 'answer', status: 423 }],
 ])('when Mercado Pago gives back and %s, asking again gives back nothing more', async (...told) => {

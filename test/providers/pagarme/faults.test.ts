@@ -1,6 +1,5 @@
 // The pagarme adapter when something goes wrong: nothing is charged or given back twice, and nothing is guessed.
 import { expect, test } from 'vitest'
-import { findRetryAt } from '../../../src/providers/call.ts'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { buildChargeKey } from '../../support/providers/charges.ts'
 import {
@@ -10,19 +9,13 @@ import {
 } from '../../support/providers/pagarme/account.ts'
 import type { WireFault } from '../../support/providers/server.ts'
 
-const { clock, now, pagarme, provider, logged, open, newCharge, charged, paid, find } =
+const { now, pagarme, provider, logged, newCharge, charged, paid, find } =
   await openPagarmeAccount()
 
 /** Ways to lose the answer to something that was done. */
 const lostAnswers = (on: RegExp): [string, WireFault][] => [
   ['hangs', { on, works: true, does: 'hang' }],
-  ['breaks off', { on, works: true, does: 'reset' }],
   ['is garbage', { on, works: true, does: 'answer', status: 200 }],
-  ['is without end', { on, works: true, does: 'flood' }],
-  ...[500, 502, 504, 408].map((status): [string, WireFault] => [
-    `is a ${status}`,
-    { on, works: true, does: 'answer', status },
-  ]),
 ]
 
 const caught = (work: Promise<unknown>) => work.catch((error: unknown) => error)
@@ -41,16 +34,6 @@ test.each(lostAnswers(/^POST/))(
     expect(pagarme.ordersOf(charge.transactionId)).toHaveLength(1)
   },
 )
-
-test.each([429, 401, 403])('an order refused at the door with %d was not made', async (status) => {
-  const charge = newCharge()
-  pagarme.next({ on: /^POST/, does: 'answer', status })
-
-  await expect(provider.charge(charge, now())).rejects.toBeInstanceOf(ProviderDown)
-
-  expect(await find(buildChargeKey(charge, null))).toEqual({ status: 'unknown' })
-  expect(await provider.charge(charge, now())).toMatchObject({ status: 'awaiting_payer' })
-})
 
 test.each([503, 409, 400, 422])(
   'a %d that Pagar.me itself did not explain is held against its orders',
@@ -103,30 +86,6 @@ test('a search that lags is no order yet, and a gateway’s 404 is none either',
   pagarme.next({ on: /^GET/, does: 'answer', status: 404 })
 
   await expect(find(key)).rejects.toThrow('could not read a charge')
-})
-
-test('Pagar.me that answers 429 and Retry-After is not called before', async () => {
-  const account = open()
-  const [{ key }, asked] = [await charged(), () => pagarme.asked.length]
-  const headers = { 'retry-after': '120' }
-  pagarme.next({ on: /^GET/, does: 'answer', status: 429, headers })
-  await caught(account.find(key, now()))
-  const before = asked()
-
-  clock.offsetMs = 118_000
-  const tooSoon = await caught(account.find(key, now()))
-  const during = asked()
-  clock.offsetMs = 121_000
-
-  expect(Math.abs(findRetryAt(tooSoon)!.getTime() - Date.now() - 120_000)).toBeLessThan(5_000)
-  expect(during).toBe(before)
-  expect(await account.find(key, now())).toMatchObject({ status: 'awaiting_payer' })
-})
-
-test('a Pagar.me that cannot be reached has charged nothing', async () => {
-  const nowhere = open({ baseUrl: 'http://127.0.0.1:1' })
-
-  await expect(nowhere.charge(newCharge(), now())).rejects.toBeInstanceOf(ProviderDown)
 })
 
 test('what was paid and cannot be read is told, with the field', async () => {

@@ -7,7 +7,6 @@ import { buildBankConfig, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import type { WireFault } from '../../support/providers/server.ts'
-import { findRefusingUrl, openHangUpServer } from '../../support/receiver.ts'
 
 const { bank, provider, now, paid, charged } = await openBankAccount()
 const problem = (kind: string, detail: string) =>
@@ -24,7 +23,6 @@ const at = (url: string) => createPixApiProvider(buildBankConfig(url), { now, cr
 test.each<[string, WireFault]>([
   ['nothing', { on: /^PUT .cob/, does: 'answer', status: 201, body: '', works: true }],
   ['something else', { on: /^PUT .cob/, does: 'answer', status: 200, body: '[]', works: true }],
-  ['far too much', { on: /^PUT .cob/, does: 'flood', works: true }],
 ])('of a bank that says %s after it has charged nobody knows', async (_how, fault) => {
   bank.next({ ...fault })
 
@@ -32,17 +30,6 @@ test.each<[string, WireFault]>([
 
   expect(isDown, error.message).toBe(false)
   expect(bank.book.cobs.has(charge.txid)).toBe(true)
-})
-
-test('a call ends by its deadline, not before', async () => {
-  const deadline = AbortSignal.timeout(250)
-  const other = createPixApiProvider(bank.config, { now, createDeadline: () => deadline })
-  bank.next({ on: /^PUT .cob/, does: 'hang' })
-
-  const { isDown } = await chargeFails(other)
-
-  expect(isDown).toBe(false)
-  expect(deadline.aborted).toBe(true)
 })
 
 test.each([
@@ -60,19 +47,6 @@ test.each([
 
   expect(isDown).toBe(true)
   expect(await provider.find(buildPixChargeKey(charge, null), now())).toEqual({ status: 'unknown' })
-})
-
-test.each([
-  ['is closed', async () => findRefusingUrl()],
-  ['does not exist', async () => 'https://pix.nao-existe.invalid'],
-  ['hangs up before TLS', async () => `https://localhost:${(await openHangUpServer()).port}`],
-  ['speaks no TLS', async () => bank.url.replace('http://127.0.0.1', 'https://localhost')],
-])('a bank whose door %s has charged nothing', async (_how, url) => {
-  const other = at((await url()).replace(/\/$/, ''))
-
-  const { isDown, error } = await chargeFails(other)
-
-  expect(isDown, error.message).toBe(true)
 })
 
 const NO_TOKEN: [string, WireFault][] = [

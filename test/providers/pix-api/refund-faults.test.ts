@@ -4,7 +4,6 @@ import { openBankAccount } from '../../support/providers/bank/account.ts'
 import { sumDevolutions } from '../../support/providers/bank/ledger.ts'
 import { buildRefundRequest } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
-import type { WireFault } from '../../support/providers/server.ts'
 
 const { bank, provider, now, paid } = await openBankAccount()
 const FORBIDDEN = JSON.stringify({
@@ -12,27 +11,6 @@ const FORBIDDEN = JSON.stringify({
   title: 'Acesso negado',
   detail: 'Agora não',
 })
-
-test.each([
-  ['never answers', { on: /devolucao/, does: 'hang', works: true }],
-  ['breaks off', { on: /devolucao/, does: 'reset', works: true }],
-  ['answers 500', { on: /devolucao/, does: 'answer', status: 500, works: true }],
-  ['says nonsense', { on: /devolucao/, does: 'answer', status: 201, works: true }],
-] as [string, WireFault][])(
-  'a refund at a bank that %s is found again, and given back once',
-  async (_how, fault) => {
-    const { charge, pix } = await paid()
-    const request = buildRefundRequest(charge, 700, { reference: null, endToEndId: pix.endToEndId })
-    bank.next(fault)
-
-    await catchError(provider.refund(request, now()))
-    const found = await provider.findRefund(request, now())
-    await provider.refund(request, now())
-
-    expect(found).toMatchObject({ status: 'succeeded' })
-    expect(sumDevolutions(pix)).toBe(700)
-  },
-)
 
 test.each([401, 403, 429, 503])(
   'a refund that the bank answers %d to is not called refused',
