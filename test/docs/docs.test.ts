@@ -1,10 +1,9 @@
 // The docs as a developer's browser gets them.
-import { brotliDecompressSync } from 'node:zlib'
-import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { signWebhook } from '../../src/webhooks/signature.ts'
 import { loadOpenApiDocument } from '../support/document.ts'
+import { findHtmlFaults } from '../support/html-faults.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { app, newCompany } = await openTestApp()
@@ -56,17 +55,9 @@ test('every page is public HTML under the strict policy of all our pages', () =>
   }
 })
 
-test('every page is valid HTML that everybody can use, and nothing comes from elsewhere', async () => {
-  const validator = new HtmlValidate({
-    extends: ['html-validate:recommended', 'html-validate:a11y'],
-  })
-
+test('every page is valid HTML that everybody can use, and nothing comes from elsewhere', () => {
   for (const [path, { body }] of pages) {
-    const { results } = await validator.validateString(body)
-    const problems = results.flatMap(({ messages }) => messages)
-    expect(
-      problems.map(({ ruleId, message, line }) => `${path} ${line} ${ruleId}: ${message}`),
-    ).toEqual([])
+    expect(findHtmlFaults(path, body)).toEqual([])
     expect(body).not.toMatch(
       /<script(?! (?:type="module" )?src="\/(?:assets|api\/docs)\/)|<style|\sstyle="|\son\w+="/,
     )
@@ -97,22 +88,17 @@ async function isFound(href: string) {
   return statusCode === 200 && (!anchor || isThere)
 }
 
-test('the program of the reference comes from us, compressed, and may be kept for ever', async () => {
+test('the program of the reference comes from us, under an address that has its version', async () => {
   const [, src] = /<script src="([^"]+scalar[^"]+)" defer>/.exec(read('/referencia'))!
 
-  const [plain, compressed] = await Promise.all([
-    app.inject(src!),
-    app.inject({ url: src!, headers: { 'accept-encoding': 'br' } }),
-  ])
+  const { headers, rawPayload } = await app.inject(src!)
 
   expect(src).toContain(manifest.dependencies['@scalar/fastify-api-reference'])
-  expect(plain.headers).toMatchObject({
+  expect(headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=31536000, immutable',
   })
-  expect(brotliDecompressSync(compressed.rawPayload).equals(plain.rawPayload)).toBe(true)
-  expect(compressed.rawPayload.length).toBeLessThan(1_100_000)
-  expect(plain.body).toContain('createApiReference')
+  expect(rawPayload.includes('createApiReference')).toBe(true)
 })
 
 test.each([

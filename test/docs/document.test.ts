@@ -8,7 +8,8 @@ import { loadOpenApiDocument, type Parameter, resolveRef } from '../support/docu
 import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 const { app, needs, newCompany } = await openTestApp()
-const { document, operations, listResponses, findSchemaIssues } = await loadOpenApiDocument(app)
+const { document, operations, listResponses, listReached, findSchemaIssues } =
+  await loadOpenApiDocument(app)
 const { schemas } = document.components
 const response = await app.inject('/api/openapi.json')
 
@@ -100,13 +101,14 @@ test('every reference leads somewhere, nothing is left over, and names are uniqu
 })
 
 test('every example fits its schema, wherever it stands', () => {
-  const wrong = listExamples().flatMap(({ schema, value }) => {
+  const examples = listExamples()
+  const wrong = examples.flatMap(({ schema, value }) => {
     const issues = findSchemaIssues(schema, value)
     return issues.length > 0 ? [JSON.stringify({ value, issues })] : []
   })
 
   expect(wrong).toEqual([])
-  expect(listExamples().length).toBeGreaterThan(400)
+  expect(examples.length).toBeGreaterThan(400)
 })
 
 /** A schema has a list of them; beside one stands a single one, or some by their names. */
@@ -207,16 +209,6 @@ test('answers may grow: none forbids further fields, or a word that it does not 
     'x-extensible-enum': ['company', 'provider'],
   })
 })
-
-/** The components that something refers to, at whatever depth. */
-function listReached(part: unknown, seen = new Set<string>()): Schema[] {
-  const names = [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)]
-  return names.flatMap(([, name]) => {
-    if (seen.has(name!)) return []
-    seen.add(name!)
-    return [schemas[name!]!, ...listReached(schemas[name!], seen)]
-  })
-}
 
 test('its version, which each answer says, is the day of the last change that is told', async () => {
   const { version } = document.info

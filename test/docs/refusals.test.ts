@@ -69,6 +69,11 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
   },
 }
 
+/** What refuses these is the same for the whole API, so it is tried at the first operation of each method. */
+const SHARED = [403, 413, 429, 503]
+const byMethod = Map.groupBy(operations, ({ method }) => method)
+const firsts = [...byMethod.values()].map(([first]) => first)
+
 /** With what the address is about in the body, where that is another thing. */
 function sendToNobody(one: Operation) {
   const isMatch = one.id === 'matchIncomingPayment'
@@ -91,7 +96,7 @@ test.each(operations)('$id refuses as documented', async (one) => {
   clock.offsetMs += 60_000
   for (const { status, answer } of listResponses(one)) {
     const way = WAYS[status]
-    if (status < 400 || !way) continue
+    if (status < 400 || !way || (SHARED.includes(status) && !firsts.includes(one))) continue
 
     const { statusCode, headers, ...response } = await way(one)
 

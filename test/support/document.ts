@@ -69,19 +69,34 @@ export async function loadOpenApiDocument(app: FastifyInstance) {
     }))
   }
 
-  // Read once, and each schema made once: the document is large, and most answers share a few schemas.
-  const $defs = localizeRefs(document.components.schemas)
   const made = new Map<string, z.ZodType>()
 
-  /** What is wrong with a value by a schema of the document. */
+  /** Finds what is wrong with a value by a schema of the document. Each schema is made once, as that takes long. */
   function findSchemaIssues(schema: object, value: unknown) {
     const text = JSON.stringify(schema)
-    const known = made.get(text) ?? z.fromJSONSchema({ ...localizeRefs(schema), $defs })
+    const known = made.get(text) ?? makeSchema(schema)
     made.set(text, known)
     return known.safeParse(value).error?.issues ?? []
   }
 
-  return { document, operations, listResponses, findSchemaIssues }
+  function makeSchema(schema: object) {
+    const $defs = Object.fromEntries(listReached(schema))
+    const text = JSON.stringify({ ...schema, $defs })
+    return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
+  }
+
+  /** Lists the components that a part of the document refers to, at whatever depth. */
+  function listReached(part: unknown, seen = new Set<string>()): [name: string, schema: Schema][] {
+    const names = [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)]
+    return names.flatMap(([, name = '']) => {
+      const schema = document.components.schemas[name]
+      if (!schema || seen.has(name)) return []
+      seen.add(name)
+      return [[name, schema], ...listReached(schema, seen)]
+    })
+  }
+
+  return { document, operations, listResponses, listReached, findSchemaIssues }
 }
 
 /** What `$ref` points at; the thing itself where it is none. */
@@ -95,9 +110,4 @@ export function resolveRef<Thing extends object>(
     .split('/')
     .reduce<unknown>((within, name) => toRecord(within)[name], document)
   return resolveRef(document, found as Thing | Ref)
-}
-
-/** As the schemas of one JSON Schema name one another. */
-function localizeRefs(schemas: object) {
-  return JSON.parse(JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/$defs/'))
 }
