@@ -15,7 +15,10 @@ import type { MailRow } from './outbox.ts'
 
 export const MAIL_QUEUE: QueueTable = { name: 'mails', leaseColumn: 'due_at' }
 
-/** Why an attempt failed: the mail was refused, is over, was put off, or no mail can be sent for now. */
+/**
+ * Why an attempt failed: the server refused the mail for good, what the mail says is no longer true, the server put this
+ * mail off, or no mail can be sent for now.
+ */
 export type MailFailureKind = 'rejected' | 'over' | 'deferred' | 'unreachable'
 
 /** What the mail says is no longer true, so it is not sent. */
@@ -67,8 +70,8 @@ type MailFailureResult = { kind: 'rescheduled' } | { kind: 'givenUp' }
 type MailFailure = { kind: MailFailureKind; reason: string; now: Date }
 
 /**
- * Tried again later, unless that is useless or it is too old. Where it was about a link, the address that was refused is
- * written to no more (payment-links/sending).
+ * Schedules the next attempt, or gives the mail up when trying again is useless or the mail is too old. The recipient of
+ * a link whose address is refused is marked, and gets no further mails about the link (payment-links/sending).
  */
 export async function recordMailFailure(
   db: Database,

@@ -30,7 +30,7 @@ export type MailContent = {
   notes: string[]
   /** Shown below the sender's name. */
   contact: string[]
-  /** The name of the sender; null: that of MAIL_FROM. */
+  /** The name of the sender; null for the name in MAIL_FROM. */
   senderName: string | null
   /** The address for the reader's reply. */
   replyTo: string | null

@@ -38,11 +38,11 @@ type DisputedPayment = Payment & {
   amountCents: number
 }
 
-/** A link to be paid, as its payer reads of it. */
+/** The link of a mail to its payer. */
 type SentLink = {
   linkTitle: string
   amountCents: number
-  /** What it costs by Pix, if that is less. */
+  /** The price by Pix, if it is lower. */
   pixCents?: number
   methods: PaymentMethod[]
   expiresAt: string | null
@@ -60,7 +60,7 @@ export type MailData = {
   /** To the payer. */
   receipt: ApprovedPayment & {
     receiptUrl: string
-    /** What went back since; absent from what an earlier version wrote. */
+    /** The sum refunded since the payment; absent in mails that an earlier version wrote. */
     refundedCents?: number
   }
   /** To the payer: a refund of a part, or of the rest. */

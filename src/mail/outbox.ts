@@ -48,8 +48,8 @@ const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payment
   }
 
 /**
- * Those that reach payers. In the test environment they are written to the company's own people alone: anybody may pay
- * there, and type any address.
+ * The mails to payers. In the test environment they are only written to the company's own people, since there any
+ * visitor may pay and type any address.
  */
 const PAYER_TEMPLATES: ReadonlySet<TemplateName> = new Set<TemplateName>([
   'receipt',
@@ -66,8 +66,8 @@ const QUIET_PERIODS_MS: Partial<Record<TemplateName, number>> = {
 }
 
 /**
- * Writes mails, but those that the company does not want, and answers how many were written. One round trip in all,
- * none without mail.
+ * Writes the mails that the company wants, and returns how many were written. This takes one statement, and none when
+ * no mail is sent.
  */
 export async function queueMail(
   mail: Outbox | null | undefined,

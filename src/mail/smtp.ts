@@ -19,10 +19,10 @@ type SmtpMessage = {
   /** The date that the reader sees. */
   date: Date
   recipient: string
-  /** Null: that of MAIL_FROM. */
+  /** Null for the name in MAIL_FROM. */
   senderName: string | null
   replyTo: string | null
-  /** A page that stops e-mails like this one, by one POST as well (RFC 8058); null: they can't be stopped. */
+  /** The page that stops such mails, also by a single POST (RFC 8058); null when the reader cannot stop them. */
   stopUrl: string | null
   subject: string
   html: string

@@ -82,7 +82,7 @@ function createMailJobs(needs: MailWorkerNeeds): Jobs<ClaimedMail> {
   }
 }
 
-/** Undefined for a mail that is over, or that was released because the worker stops. */
+/** Returns undefined for a mail that is no longer true, and for one that was released because the worker stops. */
 async function sendMail(
   needs: MailWorkerNeeds,
   outage: MailOutage,

@@ -8,14 +8,12 @@ import { checkPayment } from '../../src/transactions/check.ts'
 import { buildTestCard, openCheckout, PIX, type TestLink } from '../support/payer.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
 import { BASE_URL, CHECKOUT_URL, openTestApp, type TestCompany } from '../support/test-app.ts'
-import { openRefunds } from '../support/transactions/refunds.ts'
 import { settle } from '../support/transactions/settle.ts'
 import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db, clock, needs } = testApp
 const { newLink, pay: payAsStranger, read, editCompany } = openCheckout(testApp)
-const { order } = openRefunds(testApp)
 
 beforeEach(async () => {
   await db.delete(mails)
@@ -94,84 +92,27 @@ test('a payer gets a receipt, and the company is told, when a link is paid', asy
   }
 })
 
-test('a Pix that cost less says what it cost less in the receipt and the notice', async () => {
-  const { link } = await testMerchant({}, { pixDiscountBps: 750 })
-  await paidByPix(link, 9_250)
-  const smtpServer = await openSmtpServer()
-
-  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
-
-  expect(smtpServer.received).toHaveLength(2)
-  for (const { text } of smtpServer.received) {
-    const facts = text!.replaceAll('\u00a0', ' ').replace(/\s+/g, ' ')
-    expect(facts).toMatch(
-      /Valor:? R\$ 100,00 .*Desconto no Pix:? − R\$ 7,50 Total pago:? R\$ 92,50/,
-    )
-    expect(facts).not.toContain('Total com juros')
-  }
-})
-
-test('notices go to the address that the company chose, or to each of its owners', async () => {
-  const chosen = await testMerchant({ noticeEmail: 'caixa@sol.example.com' })
-  const owned = await testMerchant()
-  const { id: companyId } = owned.company
-  const others = [
-    { email: `a-${companyId}@sol.example.com`, role: 'owner' },
-    { email: `b-${companyId}@sol.example.com`, role: 'member' },
-  ] as const
-  for (const { email, role } of others) {
-    await writeUser(db, { companyId, email, role })
-  }
-
-  await paidByPix(chosen.link)
-  await paidByPix(owned.link)
-
-  const listEventTypes = async (company: TestCompany) =>
-    (await queuedOf(company))
-      .filter(({ template }) => template === 'payment')
-      .map(({ recipient }) => recipient)
-  expect(await listEventTypes(chosen.company)).toEqual(['caixa@sol.example.com'])
-  expect((await listEventTypes(owned.company)).sort()).toEqual(
-    [others[0].email, owned.owner].sort(),
-  )
-})
-
 test.each([
-  ['mailReceipts', ['payment']],
-  ['mailPayments', ['receipt']],
-  ['mailFailures', ['payment', 'receipt']],
-])('%s turned off sends the others', async (setting, left) => {
-  const { link, company } = await testMerchant({ [setting]: false })
+  [9_999, ['payment-held']],
+  [10_000, ['payment', 'receipt']],
+  [10_001, ['payment', 'payment-overpaid', 'receipt']],
+])(
+  'a Pix of %d cents for a link of 10,000 is told as it is, and to whom',
+  async (cents, templates) => {
+    const { link, company, owner } = await testMerchant()
 
-  await paidByPix(link)
+    const { id: subjectId } = await paidByPix(link, cents)
 
-  const templates = (await queuedOf(company)).map(({ template }) => template)
-  expect(templates.sort()).toEqual(left)
-})
-
-test('without a mail server nothing is written', async () => {
-  const { link, company } = await testMerchant()
-  const { row } = await pay(link, PIX)
-  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
-
-  const approved = await checkPayment({ ...needs, mail: null }, row)
-
-  expect(approved).toMatchObject({ status: 'approved' })
-  expect(await queuedOf(company)).toEqual([])
-})
-
-test('whoever brings the news of an approval, its mails are written once', async () => {
-  const { link, company, owner } = await testMerchant()
-  const { row } = await pay(link, PIX)
-  await paySandboxPix(db, { transactionId: row.id, amountCents: 10_000 }, clock.now())
-
-  await Promise.all([1, 2, 3, 4, 5].map(() => checkPayment(needs, row)))
-
-  expect(await queuedOf(company)).toEqual([
-    { template: 'payment', recipient: owner, subjectId: row.id },
-    { template: 'receipt', recipient: payerOf(company.id), subjectId: row.id },
-  ])
-})
+    const recipients: Record<string, string> = { receipt: payerOf(company.id) }
+    expect(await queuedOf(company)).toEqual(
+      templates.map((template) => ({
+        template,
+        recipient: recipients[template] ?? owner,
+        subjectId,
+      })),
+    )
+  },
+)
 
 test('an approval that is not committed leaves no mail, and one without its mails is none', async () => {
   const { link, company } = await testMerchant()
@@ -203,47 +144,6 @@ test('an approval that is not committed leaves no mail, and one without its mail
   expect(await queuedOf(company)).toHaveLength(2)
 })
 
-test('a payment of another amount is told as held, to the company alone', async () => {
-  const { link, owner } = await testMerchant()
-  const { id } = await paidByPix(link, 9_000)
-  const smtpServer = await openSmtpServer()
-
-  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
-
-  expect(smtpServer.received).toHaveLength(1)
-  expect(smtpServer.received[0]).toMatchObject({
-    subject: `[Teste] Pagamento retido: R$ 90,00 · ${TITLE}`,
-    envelope: { to: [owner] },
-  })
-  expect(smtpServer.received[0]!.text).toContain(`${BASE_URL}/painel/transacoes/${id}`)
-  expect(smtpServer.received[0]!.text).toContain('difere do cobrado')
-})
-
-test('a declined card is no mail', async () => {
-  const { link, company } = await testMerchant()
-
-  await pay(link, buildTestCard('generic'))
-
-  expect(await queuedOf(company)).toEqual([])
-})
-
-test('a payer is told of each refund', async () => {
-  const { link, company } = await testMerchant()
-  const { row } = await pay(link, buildTestCard('ok'))
-  await db.delete(mails)
-  await order(company, row.id, { amountCents: 2_500 })
-  const smtpServer = await openSmtpServer()
-
-  await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
-
-  const [told] = smtpServer.received
-  expect(smtpServer.received).toHaveLength(1)
-  expect(told).toMatchObject({ envelope: { to: [payerOf(company.id)] } })
-  expect(told!.subject).toContain('[Teste] Devolução de R$ 25,00')
-  expect(told!.text).toContain('Valor pago: R$ 100,00')
-  expect(told!.text).toContain('fatura do cartão')
-})
-
 test('whoever is forgotten is forgotten in the outbox too', async () => {
   const { link, company } = await testMerchant()
   const person = { name: 'Zuleica Quaresma', email: 'zuleica@example.com', taxId: '39053344705' }
@@ -272,16 +172,4 @@ test('a code that somebody pays who was forgotten meanwhile sends no receipt', a
 
   expect((await queuedOf(company)).map(({ template }) => template)).toEqual(['payment'])
   expect(JSON.stringify(await db.select().from(mails))).not.toMatch(/maria/i)
-})
-
-test('the company is told when a code was paid with too much', async () => {
-  const { company, link, owner } = await testMerchant()
-
-  const { id: subjectId } = await paidByPix(link, 12_500)
-
-  expect(await queuedOf(company)).toEqual([
-    { template: 'payment', recipient: owner, subjectId },
-    { template: 'payment-overpaid', recipient: owner, subjectId },
-    { template: 'receipt', recipient: payerOf(company.id), subjectId },
-  ])
 })

@@ -13,8 +13,6 @@ const { db, cipher, companyWith, emit, deliveriesOf } = webhooks
 const needs = { ...webhooks.needs, mail: { cipher } }
 const testApp = await openTestApp()
 
-const HOUR_MS = 3_600_000
-
 /** A company that reads its notices at this address. */
 async function noticing(url: string, noticeEmail: string) {
   const company = await companyWith(url)
@@ -79,17 +77,6 @@ test('of many that are given up one is told in six hours for each endpoint', asy
   expect(await toldAt('b@example.com')).toHaveLength(1)
   expect(told!.data).toMatchObject({ outcome: 'gone', attempts: 1 })
   expect(theirs).toHaveLength(1)
-})
-
-test('after six hours the next one that is given up is told again', async () => {
-  const receiver = await openReceiver(answerWith(500))
-  const { companyId } = await noticing(receiver.url, 'd@example.com')
-  const start = new Date()
-
-  const first = await giveUp(companyId, start)
-  await giveUp(companyId, new Date(first.at.getTime() + 7 * HOUR_MS))
-
-  expect(await toldAt('d@example.com')).toHaveLength(2)
 })
 
 test('nobody is told where it was turned off, or no mail is sent', async () => {

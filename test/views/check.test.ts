@@ -18,7 +18,8 @@ const FILES = {
     "<%~ include('./parts/person', { person }) %><%= person.phone %>",
     '<%= person.email %><% } %>',
   ].join('\n'),
-  'parts/person.eta': "<p><%= it.person.name %></p>\n<%= it.missing %>\n<%~ include('/icons/users') %>",
+  'parts/person.eta':
+    "<p><%= it.person.name %></p>\n<%= it.missing %>\n<%~ include('/icons/users') %>",
   'icons/user.eta': '<svg></svg>',
 }
 

@@ -109,7 +109,7 @@ function buildLinkMail(data: MailData['payment-link'], head: MailBranding, kind:
 
 type LinkMailKind = 'sent' | 'reminder'
 
-/** Portuguese of a payment without a page, and of what was written before languages were kept. */
+/** A payment without a checkout page, or from before languages were stored, has no language: Portuguese. */
 function findPayerTexts({ locale }: { locale?: Locale | null }) {
   return PAYER_MAIL_TEXTS[locale ?? 'pt']
 }

@@ -1,7 +1,7 @@
 // Claims due deliveries, each with all data that its attempt needs: the deliveries table is the queue. An endpoint
 // never has more attempts at a time than its concurrency, and endpoints with the fewest come first.
 import type { Database } from '../../database/connect.ts'
-import { pgCore, sql } from '../../database/drizzle.ts'
+import { sql } from '../../database/drizzle.ts'
 import { DELIVERY_CLAIM_LOCK } from '../../database/locks.ts'
 import { type Claim, getLeaseEnd, type QueueTable } from '../../queue/lease.ts'
 
@@ -40,24 +40,11 @@ export type ClaimedDelivery = Claim & {
  */
 export async function claimDeliveries(db: Database, now: Date, limit: number, reserved = 0) {
   if (!(await isAnythingDue(db, now))) return []
-  const { sql: text, params } = DIALECT.sqlToQuery(buildDueClaim(now, limit, reserved))
-  const connection = await db.$client.connect()
-  try {
-    // The three are sent together, so that the lock is not held during round trips: eight processes make twice as many
-    // claims. If the lock is refused, the claim is too. If `begin` were refused, the claim would still be made, and an
-    // endpoint might get one attempt too many.
-    const [, { rows }] = await Promise.all([
-      connection.query(LOCK_CLAIMS_SQL),
-      connection.query<ClaimedDelivery>(text, params),
-      connection.query('commit'),
-    ])
-    connection.release()
+  return db.transaction(async (tx) => {
+    await tx.execute(LOCK_CLAIMS_SQL)
+    const { rows } = await tx.execute<ClaimedDelivery>(buildDueClaim(now, limit, reserved))
     return rows
-  } catch (error) {
-    // Closed and not rolled back, since the connection may have failed.
-    connection.release(true)
-    throw error
-  }
+  })
 }
 
 /** A cheap check before each claim, so that an idle process opens no transaction. */
@@ -74,19 +61,13 @@ async function isAnythingDue(db: Database, now: Date) {
 
 // Claims take turns over all processes, or two could each see four attempts and both add one. A frozen process must not
 // stop the others (the timeout). A claim that a crash of Postgres loses is made again, so the commit need not wait for
-// the disk. The other settings save planning: one plan, by index, is good for all values, and compiling it (JIT) would
-// take longer than running it.
-const LOCK_CLAIMS_SQL = `
-begin;
+// the disk. The joins are by index even when Postgres has no statistics of the tables yet.
+const LOCK_CLAIMS_SQL = sql.raw(`
 set local idle_in_transaction_session_timeout = 2000;
 set local synchronous_commit = off;
-set local jit = off;
-set local plan_cache_mode = force_generic_plan;
 set local enable_hashjoin = off;
 set local enable_mergejoin = off;
-select pg_advisory_xact_lock(${DELIVERY_CLAIM_LOCK})`
-
-const DIALECT = new pgCore.PgDialect()
+select pg_advisory_xact_lock(${DELIVERY_CLAIM_LOCK})`)
 
 function buildDueClaim(now: Date, limit: number, reserved: number) {
   const at = now.toISOString()

@@ -19,6 +19,7 @@ const FEED_POLL_MS = 500
 const BATCH_SIZE = 10
 /** Most of our transactions end before (database/session.ts), while clients still wait for an answer. */
 const MAX_START_WAIT_MS = 5_000
+const START_POLL_MS = 100
 const START_RETRY_S = 30
 
 /** A follower has received all events up to this one. */
@@ -122,7 +123,7 @@ export async function findCurrentCursor(
   const giveUpAt = performance.now() + waitMs
   while (!isSettled(reading, await readPositions(db))) {
     if (performance.now() >= giveUpAt) throw unavailableError(START_RETRY_S)
-    await sleep(FEED_POLL_MS)
+    await sleep(START_POLL_MS)
   }
   const isBefore = lte(events.position, reading.position)
   const [newest] = await selectNewest(db, and(eq(events.companyId, companyId), isBefore))

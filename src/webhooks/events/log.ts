@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, gte, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, gte, lt, lte, sql } from '../../database/drizzle.ts'
 import { buildMinUuid, isUuid } from '../../database/id.ts'
 import {
   webhookDeliveries as deliveries,
@@ -7,6 +7,7 @@ import {
   events,
 } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
+import { buildConditions, type FilterConditions } from '../../lists/page.ts'
 import {
   COUNT_WALKED_SQL,
   getRetentionStart,
@@ -33,7 +34,11 @@ export async function listEvents(
     .select()
     .from(events)
     .where(
-      and(eq(events.companyId, companyId), lt(events.id, cursor), ...buildEventConditions(filters)),
+      and(
+        eq(events.companyId, companyId),
+        lt(events.id, cursor),
+        ...buildConditions(EVENT_CONDITIONS, filters),
+      ),
     )
     .orderBy(desc(events.id))
     .limit(limit + 1)
@@ -68,36 +73,26 @@ export async function listEventDeliveries(db: Database, eventId: string) {
     .orderBy(deliveries.id)
 }
 
-function buildEventConditions({
-  type,
-  transactionId,
-  paymentLinkId,
-  createdFrom,
-  createdTo,
-}: EventFilters) {
-  const given: SQL[] = []
-  if (type) given.push(eq(events.type, type))
-  if (transactionId) given.push(sql`${TRANSACTION_ID_SQL} = ${transactionId}`)
-  if (paymentLinkId) given.push(sql`${LINK_ID_SQL} = ${paymentLinkId}`)
-  // The ids limit the rows that are read; the instants are exact.
-  if (createdFrom) {
-    given.push(
-      gte(events.createdAt, createdFrom),
-      gte(events.id, buildMinUuid(Date.parse(createdFrom) - EVENT_ID_SKEW_MS)),
-    )
-  }
-  if (createdTo) {
-    given.push(
-      lte(events.createdAt, createdTo),
-      lt(events.id, buildMinUuid(Date.parse(createdTo) + EVENT_ID_SKEW_MS)),
-    )
-  }
-  return given
-}
-
 // These must be the exact expressions of two indexes. The subject of an event is only in its body.
 export const TRANSACTION_ID_SQL = sql`(${events.body}::jsonb #>> '{data,transaction,id}')`
 const LINK_ID_SQL = sql`(${events.body}::jsonb #>> '{data,paymentLink,id}')`
+
+// The ids limit the rows that are read; the instants are exact.
+const EVENT_CONDITIONS: FilterConditions<EventFilters> = {
+  type: (type) => eq(events.type, type),
+  transactionId: (id) => sql`${TRANSACTION_ID_SQL} = ${id}`,
+  paymentLinkId: (id) => sql`${LINK_ID_SQL} = ${id}`,
+  createdFrom: (from) =>
+    and(
+      gte(events.createdAt, from),
+      gte(events.id, buildMinUuid(Date.parse(from) - EVENT_ID_SKEW_MS)),
+    ),
+  createdTo: (to) =>
+    and(
+      lte(events.createdAt, to),
+      lt(events.id, buildMinUuid(Date.parse(to) + EVENT_ID_SKEW_MS)),
+    ),
+}
 
 export async function purgeEvents(db: Database, now: Date, { retention, after }: PurgeOptions) {
   const start = getRetentionStart(now, retention.eventsDays)

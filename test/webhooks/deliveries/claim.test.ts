@@ -142,7 +142,7 @@ test('a claim that is ended while it waits takes nothing', async () => {
   await other.query('select pg_advisory_xact_lock($1)', [DELIVERY_CLAIM_LOCK])
 
   const ended = claimDeliveries(db, NOW, 10)
-  const failure = expect(ended).rejects.toMatchObject({ code: QUERY_CANCELED })
+  const failure = expect(ended).rejects.toMatchObject({ cause: { code: QUERY_CANCELED } })
   await expect.poll(waitingForTurn).toBe(1)
   await db.$client.query(`select pg_cancel_backend(pid) ${WAITING_SQL}`)
   await failure

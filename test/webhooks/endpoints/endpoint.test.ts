@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
-import {
-  listEndpoints,
-  MAX_ENDPOINTS,
-  setEndpointDisabled,
-} from '../../../src/webhooks/endpoints/endpoint.ts'
+import { listEndpoints, MAX_ENDPOINTS } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { decryptPreviousSecrets, rotateSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
@@ -13,22 +9,6 @@ const { db, cipher, newCompany, addReceiver, companyWith } = await openWebhooks(
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const HOOK = 'https://loja.example/hook'
-
-async function rowOf(id: string) {
-  const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
-  return row!
-}
-
-test('the secret is told once and kept encrypted', async () => {
-  const { companyId, endpointId, secret } = await companyWith(HOOK)
-
-  const row = await rowOf(endpointId)
-
-  expect(secret).toMatch(/^whsec_/)
-  expect(row.secret.includes('whsec_')).toBe(false)
-  expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(secret)
-  expect(JSON.stringify(await listEndpoints(db, companyId))).not.toContain('ecret"')
-})
 
 test('a company lists its own endpoints, the oldest first', async () => {
   const companyId = await newCompany()
@@ -55,20 +35,9 @@ test('a company has at most ten endpoints, also when they are added at the same 
 
   const refused = added.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(2)
-  expect(refused).toMatchObject([{ reason: { statusCode: 409 } }, { reason: { statusCode: 409 } }])
+  const reason = { statusCode: 409, code: 'too_many_endpoints' }
+  expect(refused).toMatchObject([{ reason }, { reason }])
   expect(await listEndpoints(db, companyId)).toHaveLength(MAX_ENDPOINTS)
-})
-
-test('disabling tells since when, twice changes nothing, and enabling undoes it', async () => {
-  const { companyId, endpointId } = await companyWith(HOOK)
-  const later = new Date(NOW.getTime() + 60_000)
-
-  expect(await setEndpointDisabled(db, companyId, endpointId, NOW)).toBe(true)
-  expect(await setEndpointDisabled(db, companyId, endpointId, later)).toBe(true)
-  expect((await rowOf(endpointId)).disabledAt).toBe(NOW.toISOString())
-  expect(await setEndpointDisabled(db, companyId, endpointId, null)).toBe(true)
-
-  expect((await rowOf(endpointId)).disabledAt).toBeNull()
 })
 
 test('of two rotations in the same millisecond both secrets sign, and the one before them', async () => {
@@ -80,7 +49,7 @@ test('of two rotations in the same millisecond both secrets sign, and the one be
     await rotateSecret(db, cipher, rotation),
   ]
 
-  const row = await rowOf(endpointId)
-  expect(cipher.decrypt(row.secret, 'webhook_endpoints.secret', row.id)).toBe(last)
-  expect(decryptPreviousSecrets(cipher, row.id, row.previousSecret!)).toEqual([secret, first])
+  const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId))
+  expect(cipher.decrypt(row!.secret, 'webhook_endpoints.secret', endpointId)).toBe(last)
+  expect(decryptPreviousSecrets(cipher, endpointId, row!.previousSecret!)).toEqual([secret, first])
 })

@@ -4,6 +4,7 @@ import { eq } from '../../../src/database/drizzle.ts'
 import { webhookEndpoints } from '../../../src/database/tables.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
+import { findHeaderErrors } from '../../../src/webhooks/endpoints/headers.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { openEndpoints } from '../../support/endpoints.ts'
 import { answerWith, openReceiver } from '../../support/receiver.ts'
@@ -91,6 +92,8 @@ test('their values stay behind when the address moves to another origin: they ar
   ])
 })
 
+const toFields = (headers: object) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }))
 const of = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'a']))
 
@@ -98,10 +101,8 @@ test.each([
   ['ten', of(10)],
   ['the longest name and value', { ['n'.repeat(64)]: 'v'.repeat(500) }],
   ['spaces inside', { "X-!#$%&'*+.^_`|~9": 'a b' }],
-])('taken: %s', async (_, headers) => {
-  const { headerNames } = await (await newCaller()).add({ url: HOOK, headers })
-
-  expect(headerNames).toEqual(Object.keys(headers))
+])('taken: %s', (_, headers) => {
+  expect(findHeaderErrors(toFields(headers))).toEqual([])
 })
 
 const REFUSED: [string, Record<string, string>, string, string][] = [
@@ -121,15 +122,8 @@ const RESERVED = [
   ...['Proxy-Authorization', 'content-encoding'],
 ].map((name): (typeof REFUSED)[number] => [name, { [name]: 'v' }, `headers.${name}`, 'reserved'])
 
-test('what is no header, or one of ours, is refused', async () => {
-  const caller = await newCaller()
-
-  for (const [what, headers, field, code] of [...REFUSED, ...RESERVED]) {
-    const refused = await caller.ask('POST', '', { url: HOOK, headers })
-
-    expect([what, refused.statusCode]).toEqual([what, 422])
-    expect(refused.json().errors).toMatchObject([{ field, code }])
-  }
+test.each([...REFUSED, ...RESERVED])('refused: %s', (_, headers, field, code) => {
+  expect(findHeaderErrors(toFields(headers))).toMatchObject([{ field, code }])
 })
 
 test('at the dashboard a value that is left empty stays, and a name that is taken out goes', async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { EVENT_TYPES } from '../../../src/database/enums.ts'
 import { events, webhookDeliveries, webhookEndpoints } from '../../../src/database/tables.ts'
-import { MAX_ENDPOINTS } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { ENDPOINTS_PATH, openEndpoints, PUBLIC_HOOK_URL } from '../../support/endpoints.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -114,21 +113,6 @@ test.each([
 
   expect(refused.statusCode).toBe(422)
   expect(refused.json().errors).toMatchObject([{ field, code }])
-})
-
-test('an endpoint more than there may be in one environment is a 409', async () => {
-  const caller = await newCaller()
-  const real = await testApp.openReal(caller)
-  for (let i = 0; i < MAX_ENDPOINTS; i++) await caller.add()
-
-  const refused = await caller.ask('POST', '', { url: PUBLIC_HOOK_URL })
-  const inReal = await real.post(ENDPOINTS_PATH, { url: PUBLIC_HOOK_URL })
-
-  expect([refused.statusCode, inReal.statusCode]).toEqual([409, 201])
-  expect(refused.json()).toMatchObject({
-    code: 'too_many_endpoints',
-    message: 'Use no máximo 10 endpoints por ambiente.',
-  })
 })
 
 test('what is given is changed and nothing else', async () => {

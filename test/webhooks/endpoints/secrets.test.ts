@@ -1,8 +1,6 @@
 // The secrets of endpoints, and the test events that try them.
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { eq } from '../../../src/database/drizzle.ts'
-import { events } from '../../../src/database/tables.ts'
 import { createGuardedAgent } from '../../../src/http/outbound.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { openEndpoints } from '../../support/endpoints.ts'
@@ -79,38 +77,28 @@ test('without an overlap the secret before signs no more, and more than a week i
   expect(new Webhook(rotated.secret).verify(body, signed)).toBeTruthy()
 })
 
-test('a test event goes to that endpoint alone, whatever it subscribes to', async () => {
+test('a test event of any type goes to that endpoint alone, unless it is disabled', async () => {
   const receiver = await openReceiver(answerWith(200))
   const caller = await newCaller()
   const { id } = await caller.add({ url: receiver.url, events: ['payment_link.expired'] })
   await caller.add({ url: receiver.url })
+  const sendTest = (type: string) => caller.ask('POST', `/${id}/test`, { type })
 
-  const sent = await caller.ask('POST', `/${id}/test`)
+  const unknown = await sendTest('transaction.lost')
+  const sent = await sendTest('transaction.refunded')
   await deliverDue(needs, clock.now())
+  await caller.ask('PATCH', `/${id}`, { disabled: true })
+  const disabled = await sendTest('transaction.refunded')
 
   const { eventId } = sent.json()
   const event = (await caller.get(sent.headers.location!)).json()
   expect(sent.statusCode).toBe(202)
   expect(sent.headers.location).toBe(`/api/events/${eventId}`)
-  expect(event).toMatchObject({ id: eventId, type: 'transaction.approved', testMode: true })
+  expect(event).toMatchObject({ id: eventId, type: 'transaction.refunded', testMode: true })
   expect(event.deliveries).toMatchObject([{ endpointId: id, status: 'delivered' }])
   expect(receiver.hits).toHaveLength(1)
   expect(receiver.hits[0]!.headers['webhook-id']).toBe(eventId)
-})
-
-test('a test event may be of any type, and no disabled endpoint gets one', async () => {
-  const caller = await newCaller()
-  const { id } = await caller.add()
-  const ask = (type: string) => caller.ask('POST', `/${id}/test`, { type })
-
-  const sent = await ask('transaction.refunded')
-  const unknown = await ask('transaction.lost')
-  await caller.ask('PATCH', `/${id}`, { disabled: true })
-  const disabled = await ask('transaction.refunded')
-
-  const made = await db.select().from(events).where(eq(events.companyId, caller.id))
-  expect(made).toMatchObject([{ id: sent.json().eventId, type: 'transaction.refunded' }])
   expect(unknown.statusCode).toBe(422)
-  expect(disabled.statusCode).toBe(409)
+  expect(disabled).toMatchObject({ statusCode: 409 })
   expect(disabled.json()).toMatchObject({ code: 'endpoint_disabled' })
 })

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
-import { events, webhookDeliveries } from '../../../src/database/tables.ts'
-import { removeEndpoint, setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
+import { events } from '../../../src/database/tables.ts'
+import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { openWebhooks } from '../../support/receiver.ts'
 
@@ -126,18 +126,4 @@ test('a payment while its endpoint is being removed is approved, without a deliv
   removal.release()
 
   expect(await deliveriesOf((await payment).eventId)).toEqual([])
-})
-
-test('removing an endpoint takes its deliveries with it and leaves the events', async () => {
-  const { companyId, endpointId } = await companyWith(HOOK)
-  const { eventId } = await emit(companyId, NOW)
-  const stranger = await newCompany()
-
-  expect(await removeEndpoint(db, stranger, endpointId, NOW)).toBe(false)
-  expect(await deliveriesOf(eventId)).toHaveLength(1)
-  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toBe(true)
-
-  expect(await db.$count(webhookDeliveries, eq(webhookDeliveries.eventId, eventId))).toBe(0)
-  expect(await db.$count(events, eq(events.id, eventId))).toBe(1)
-  expect(await removeEndpoint(db, companyId, endpointId, NOW)).toBe(false)
 })

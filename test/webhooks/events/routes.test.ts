@@ -9,13 +9,13 @@ import {
   setEndpointDisabled,
 } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
-import { buildTestCard, openCheckout } from '../../support/payer.ts'
+import { openCheckout } from '../../support/payer.ts'
 import { answerWith, openReceiver } from '../../support/receiver.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, cipher, clock, newCompany } = testApp
-const { newLink, pay } = openCheckout(testApp)
+const { newLink } = openCheckout(testApp)
 
 const EVENTS = '/api/events'
 const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), deadlineMs: 5_000 }
@@ -40,7 +40,7 @@ test('an event is shown as the very body that was sent, and what became of it', 
   const receiver = await openReceiver(answerWith(200))
   const company = await newCompany()
   const endpointId = await addReceiver(company, receiver.url)
-  await pay(await newLink({}, company), buildTestCard('ok'))
+  await emit(company, 'transaction.approved', { paymentLink: { title: 'Pão', amountCents: 1_990 } })
   await deliverDue(needs, clock.now())
 
   const [{ createdAt, ...sent }] = (await company.get(EVENTS)).json().data
@@ -84,37 +84,40 @@ test('a delivery that failed says how, and when it is tried next', async () => {
 
 test('events are filtered by type, by payment, by link and by when they were made', async () => {
   const company = await newCompany()
-  const [one, other] = [await newLink({ maxPayments: 1 }, company), await newLink({}, company)]
-  const { row } = await pay(one, buildTestCard('ok'))
-  const { row: declined } = await pay(other, buildTestCard('insufficient_funds'))
+  const link = await newLink({}, company)
+  const [paid, declined, other] = [randomUUID(), randomUUID(), randomUUID()]
+  const buildData = (transactionId: string, linkId: string) => ({
+    transaction: { id: transactionId },
+    paymentLink: { id: linkId },
+  })
+  const approved = await emit(company, 'transaction.approved', buildData(paid, other))
+  clock.offsetMs += 1_000
+  const completed = await emit(company, 'payment_link.completed', { paymentLink: { id: other } })
+  clock.offsetMs += 1_000
+  const last = await emit(company, 'transaction.declined', buildData(declined, link.id))
   const all = (await company.get(EVENTS)).json().data
-  const [last, completed, approved] = all
 
-  expect(all.map(({ type }: { type: string }) => type)).toEqual([
-    'transaction.declined',
-    'payment_link.completed',
-    'transaction.approved',
-  ])
-  expect(await idsOf(company, 'type=payment_link.completed')).toEqual([completed.id])
-  expect(await idsOf(company, `transactionId=${row.id}`)).toEqual([approved.id])
-  expect(await idsOf(company, `transactionId=${declined.id.toUpperCase()}`)).toEqual([last.id])
-  expect(await idsOf(company, `paymentLinkId=${one.id}`)).toEqual([completed.id, approved.id])
-  expect(await idsOf(company, `paymentLinkId=${other.id}`)).toEqual([last.id])
-  expect(await idsOf(company, `paymentLinkId=${other.id.toUpperCase()}`)).toEqual([last.id])
-  expect(await idsOf(company, `paymentLinkId=${other.slug}`)).toEqual([last.id])
-  expect(await idsOf(await newCompany(), `paymentLinkId=${other.slug}`)).toEqual([])
-  expect(await idsOf(company, `paymentLinkId=${one.id}&type=transaction.approved`)).toEqual([
-    approved.id,
-  ])
-  expect(await idsOf(company, `transactionId=${randomUUID()}`)).toEqual([])
-  const [from, to] = [approved.createdAt, last.createdAt].map(encodeURIComponent)
-  expect(await idsOf(company, `createdFrom=${from}&createdTo=${to}`)).toHaveLength(3)
-  const later = new Date(Date.parse(last.createdAt) + 1).toISOString()
-  expect(await idsOf(company, `createdFrom=${later}`)).toEqual([])
-  const earlier = new Date(Date.parse(approved.createdAt) - 1).toISOString()
-  expect(await idsOf(company, `createdTo=${earlier}`)).toEqual([])
-  expect(await idsOf(company, 'createdTo=0001-01-02T00:00:00Z')).toEqual([])
+  const found: [query: string, ids: string[]][] = [
+    ['', [last, completed, approved]],
+    ['type=payment_link.completed', [completed]],
+    [`transactionId=${paid}`, [approved]],
+    [`transactionId=${declined.toUpperCase()}`, [last]],
+    [`paymentLinkId=${other}`, [completed, approved]],
+    [`paymentLinkId=${link.id.toUpperCase()}`, [last]],
+    [`paymentLinkId=${link.slug}`, [last]],
+    [`paymentLinkId=${other}&type=transaction.approved`, [approved]],
+    [`transactionId=${randomUUID()}`, []],
+    [`createdFrom=${all[2].createdAt}&createdTo=${all[0].createdAt}`, [last, completed, approved]],
+    [`createdFrom=${addMs(all[0].createdAt, 1)}`, []],
+    [`createdTo=${addMs(all[2].createdAt, -1)}`, []],
+    ['createdTo=0001-01-02T00:00:00Z', []],
+  ]
+  for (const [query, ids] of found)
+    expect([query, await idsOf(company, query)]).toEqual([query, ids])
+  expect(await idsOf(await newCompany(), `paymentLinkId=${link.slug}`)).toEqual([])
 })
+
+const addMs = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString()
 
 test('events are paged from the newest on, and those of others are not seen', async () => {
   const [company, stranger] = [await newCompany(), await newCompany()]

@@ -110,20 +110,23 @@ test.each([
     'is bound to other networks',
     (id: string) => restrictApiKey(db, { id, allowedNetworks: ['203.0.113.0/24'] }),
   ],
-])('a key that %s ends its stream with a reason before another event, and no other', async (_what, forbid) => {
-  const company = await newCompany()
-  const [real, own] = [await testApp.openReal(company), await follow(company)]
-  const other = await follow(real)
+])(
+  'a key that %s ends its stream with a reason before another event, and no other',
+  async (_what, forbid) => {
+    const company = await newCompany()
+    const [real, own] = [await testApp.openReal(company), await follow(company)]
+    const other = await follow(real)
 
-  await forbid(company.keyId)
-  await emit(company)
-  await expect.poll(() => own.seen.isOver, SOON).toBe(true)
-  const id = await emit(real)
+    await forbid(company.keyId)
+    await emit(company)
+    await expect.poll(() => own.seen.isOver, SOON).toBe(true)
+    const id = await emit(real)
 
-  expect(own.messages).toMatchObject([{ event: 'stream.closed' }])
-  expect(JSON.parse(own.messages[0]!.data!)).toMatchObject({ reason: 'unauthorized' })
-  await expect.poll(() => idsOf(other.messages), SOON).toEqual([id])
-})
+    expect(own.messages).toMatchObject([{ event: 'stream.closed' }])
+    expect(JSON.parse(own.messages[0]!.data!)).toMatchObject({ reason: 'unauthorized' })
+    await expect.poll(() => idsOf(other.messages), SOON).toEqual([id])
+  },
+)
 
 test('a company may have so many streams, and one that ends makes room', async () => {
   const company = await newCompany()
@@ -154,9 +157,7 @@ test('a client that left before the answer holds no slot', async () => {
 
   for (const query of ['', `?after=${after}`]) {
     const url = `${baseUrl}/api/events/stream${query}`
-    await Promise.all(
-      Array.from({ length: MAX_COMPANY_STREAMS }, () => askAndLeave(url, headers)),
-    )
+    await Promise.all(Array.from({ length: MAX_COMPANY_STREAMS }, () => askAndLeave(url, headers)))
   }
 
   await expect.poll(async () => (await follow(company)).answer.status, SOON).toBe(200)
