@@ -6,7 +6,7 @@ import { NIGHTLY } from './vitest.config.ts'
 const LONGER = [
   'test/http/fuzz.test.ts',
   'test/transactions/dialects.test.ts',
-  'test/faults/{killed,providers-killed,providers-at-random,simulation}.test.ts',
+  'test/faults/{providers-killed,providers-at-random,simulation}.test.ts',
 ]
 
 export default defineConfig({

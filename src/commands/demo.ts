@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts'
-import { and, inArray, isNull, or, orm } from '../database/drizzle.ts'
+import { eq, inArray, or } from '../database/drizzle.ts'
 import { companies, providerAccounts } from '../database/tables.ts'
 import { REAL_PROVIDERS } from '../providers/registry.ts'
 import { hasUsers } from '../users/user.ts'
@@ -8,6 +8,11 @@ import { printingInContext } from './context.ts'
 import { seedDemo } from './demo/seed.ts'
 import { DEMO_COMPANY } from './demo/shop.ts'
 
+const DEMO_NAMES = {
+  name: DEMO_COMPANY.name,
+  owner: 'helena@solemar.example',
+  member: 'tiago@solemar.example',
+}
 const SETUP_OVER =
   'The set-up code of the first start no longer works; create other people with user create.'
 
@@ -15,31 +20,21 @@ export const command = createCommand('demo')
   .description(
     `Creates the company "${DEMO_COMPANY.name}" with a year of invented business in its test environment.`,
   )
-  .option('--again', 'Creates another one if there is one already.')
   .option('--force', 'Allows it beside companies with live payments.')
   .action(
-    printingInContext(async ({ db, cipher, config, now }, { again, force }) => {
+    printingInContext(async ({ db, cipher, config, now }, { force }) => {
       const { baseUrl, checkoutUrl } = config
-      const before = await countDemoCompanies(db)
-      if (before > 0 && !again) {
-        throw new CommandError(
-          `There is a company "${DEMO_COMPANY.name}" already: --again creates another.`,
-        )
+      if ((await db.$count(companies, eq(companies.name, DEMO_COMPANY.name))) > 0) {
+        throw new CommandError(`There is a company "${DEMO_COMPANY.name}" already.`)
       }
       if (!force && (await hasRealPayments(db))) {
         throw new CommandError(
           'A company here takes live payments: --force creates the demo beside it.',
         )
       }
-      const nth = before === 0 ? '' : `${before + 1}`
-      const names = {
-        name: `${DEMO_COMPANY.name} ${nth}`.trim(),
-        owner: `helena${nth}@solemar.example`,
-        member: `tiago${nth}@solemar.example`,
-      }
       const isFirst = !(await hasUsers(db))
       const needs = { db, cipher, checkoutUrl, now, onProgress: createProgress() }
-      const made = await seedDemo(needs, names)
+      const made = await seedDemo(needs, DEMO_NAMES)
       const { owner, member, payments, links, customers } = made
       const said = [
         `Company "${made.company.name}" is created: ${made.company.id}`,
@@ -53,11 +48,6 @@ export const command = createCommand('demo')
       return { json: made, text: said.join('\n') }
     }),
   )
-
-async function countDemoCompanies(db: Database) {
-  const named = orm.like(companies.name, `${DEMO_COMPANY.name}%`)
-  return db.$count(companies, and(named, isNull(companies.testOf)))
-}
 
 async function hasRealPayments(db: Database) {
   const real = or(

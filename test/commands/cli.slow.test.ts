@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
 import {
@@ -41,6 +42,11 @@ test('a key made by the CLI opens the API, and is refused at the next request on
   expect(before.statusCode).toBe(200)
   expect(revoked).toEqual({ id, revoked: true })
   expect(after.statusCode).toBe(401)
+  const by = { actor: OPERATOR, subjectId: id, subject: 'Loja' }
+  expect(await listAudit(db, company.id, { limit: 10 })).toMatchObject([
+    { ...by, action: 'key_revoked' },
+    { ...by, action: 'key_created' },
+  ])
 })
 
 test('a key is restricted to networks, and set free again', async () => {
@@ -127,8 +133,12 @@ test('wrong use is told from refusal by its exit status, and says where it is ex
 })
 
 test.each([
-  ['', ['company', 'user', 'key', 'webhook', 'provider', 'listen', 'trigger', 'pay', 'secrets']],
-  ['', ['reconcile', 'migrate', 'demo', 'doctor']],
+  [
+    '',
+    'company user key webhook provider listen trigger pay secrets reconcile migrate demo doctor'.split(
+      ' ',
+    ),
+  ],
   ['company', ['create', 'list']],
   ['user', ['create', 'reset-password', 'reset-second-factor']],
   ['key', ['create', 'list', 'restrict', 'revoke']],
@@ -136,13 +146,9 @@ test.each([
   ['provider', ['set', 'show', 'test']],
   ['secrets', ['rotate', 'rotate-redirect', 'rotate-notification']],
 ])('the help of "%s" names %j', async (noun, names) => {
-  const [{ status, stdout }, asked] = await Promise.all([
-    cli(`${noun} --help`.trim()),
-    cli(`help ${noun}`.trim()),
-  ])
+  const { status, stdout } = await cli(`${noun} --help`.trim())
 
   expect(status).toBe(0)
-  expect(asked).toEqual({ status: 0, stdout, stderr: '' })
   const named = [
     ...stdout.matchAll(/^ {2}([a-z-]+)(?: \[options\]| <[A-Z|]+>| \[[A-Z]+\])* {2,}/gm),
   ]

@@ -15,11 +15,9 @@ const env = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
 }
 
-let newcomer: TestCompany
 let live: TestCompany
 
 beforeAll(async () => {
-  newcomer = await newCompany()
   live = await newCompany()
   await db.$client.query(`update companies set pix_provider = 'pix-api' where id = $1`, [
     live.realId,
@@ -36,23 +34,6 @@ async function json(line: string, company: TestCompany, ...more: string[]) {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return JSON.parse(stdout)
 }
-
-/** What a command says without a flag before and after going live, and with each of them. */
-async function environmentsOf(line: string, ...more: string[]) {
-  const answers = await Promise.all([
-    json(line, newcomer, ...more),
-    json(line, live, ...more),
-    json(line, live, '--test', ...more),
-    json(line, newcomer, '--live', ...more),
-  ])
-  return answers.map(({ testMode }) => testMode)
-}
-
-const TEST_REAL_TEST_REAL = [true, false, true, false]
-
-test('a key is of the test environment before its company goes live, and of the real one after', async () => {
-  expect(await environmentsOf('key create --name Loja')).toEqual(TEST_REAL_TEST_REAL)
-})
 
 test('a key says by its text and its list which environment it is of, and opens that one', async () => {
   const company = await newCompany()

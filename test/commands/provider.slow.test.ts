@@ -147,19 +147,6 @@ test('the address of another system is shown and kept, until it is to be replace
   expect(bank.book.webhooks.get(PIX_KEY)).toBe(notifyUrl)
 })
 
-test('a company goes back to the sandbox, and its account stays', async () => {
-  const { id } = await newCompany()
-  await setPix(id, '--config', write('back.json', BANK_CONFIG), '--untested')
-
-  const back = await cli(
-    ...['set', '--company', id, '--method', 'pix', '--provider', 'sandbox', '--json'],
-  )
-
-  expect(JSON.parse(back.stdout)).toMatchObject({ provider: 'sandbox', testMode: true })
-  expect(await pixOf(id)).toBe('sandbox')
-  expect(await findAccount(db, id, 'pix-api')).toBeDefined()
-})
-
 test('credentials go with the environment that they are for, and the sandbox with tests', async () => {
   const { id, realId } = await newCompany()
   const [ofTests, ofReal] = [
@@ -202,6 +189,7 @@ test('what is shown and set is of the test environment before the company goes l
   ])
   expect(JSON.parse(back.stdout)).toMatchObject({ companyId: id, testMode: true })
   expect(await pixOf(realId)).toBe('pix-api')
+  expect(await findAccount(db, realId, 'pix-api')).toBeDefined()
 })
 
 test.each<[string, object | string, RegExp]>([

@@ -6,8 +6,10 @@ import { buildTestCard } from '../support/payer.ts'
 import { openDatabase } from '../support/postgres/database.ts'
 import { openServices } from '../support/processes/service.ts'
 import {
+  awaitQuiet,
   createTestMerchant,
   fillCheckoutForm,
+  makeAllDue,
   TRUSTING_ENVIRONMENT,
 } from '../support/processes/traffic.ts'
 import { neverAnswer, openReceiver } from '../support/receiver.ts'
@@ -21,6 +23,13 @@ afterEach(killAll)
 
 async function readFirstRow(text: string) {
   return (await db.$client.query(text)).rows[0]
+}
+
+function isRefusing({ baseUrl }: { baseUrl: string }) {
+  return fetch(`${baseUrl}/healthz`).then(
+    () => false,
+    () => true,
+  )
 }
 
 /** A client that keeps its connection open between requests, as browsers and proxies do. */
@@ -57,12 +66,7 @@ test('a payment under way when the signal comes is answered, and idle clients do
 
   const startedAt = performance.now()
   const ended = service.end('SIGTERM')
-  const refuses = () =>
-    fetch(`${service.baseUrl}/healthz`).then(
-      () => false,
-      () => true,
-    )
-  await expect.poll(refuses, SOON).toBe(true)
+  await expect.poll(() => isRefusing(service), SOON).toBe(true)
   await holder.query('rollback')
   holder.release()
   const answer = await paying
@@ -78,14 +82,9 @@ test('a proxy that keeps its connection is answered on it once more, and then to
   const service = await start()
   const proxy = openKeepAliveClient(service.baseUrl)
   await proxy('/healthz')
-  const refuses = () =>
-    fetch(`${service.baseUrl}/healthz`).then(
-      () => false,
-      () => true,
-    )
 
   const ended = service.end('SIGTERM')
-  await expect.poll(refuses, { ...SOON, interval: 5 }).toBe(true)
+  await expect.poll(() => isRefusing(service), { ...SOON, interval: 5 }).toBe(true)
   const answer = await proxy('/healthz')
 
   expect(answer.statusCode).toBe(200)
@@ -93,29 +92,36 @@ test('a proxy that keeps its connection is answered on it once more, and then to
   expect(await ended).toBe(0)
 })
 
-test('a webhook that its receiver does not answer is given back, and the next process delivers it', async () => {
-  let answering = neverAnswer
-  const receiver = await openReceiver((request, response) => answering(request, response))
-  const service = await start()
-  const testMerchant = await createTestMerchant(db, service.baseUrl, { receiverUrl: receiver.url })
-  await (await fillCheckoutForm(service.baseUrl, testMerchant.slug, buildTestCard('ok')))()
-  await expect.poll(() => receiver.hits.length, SOON).toBe(1)
+test.each([
+  ['that is stopped gives back', 'SIGTERM', { status: 'pending', attempts: 0, leased_until: null }],
+  ['that is killed leaves', 'SIGKILL', { status: 'pending', attempts: 1 }],
+] as const)(
+  'a webhook without an answer that a process %s is delivered by the next one, as the same event',
+  async (_what, signal, left) => {
+    let answering = neverAnswer
+    const receiver = await openReceiver((request, response) => answering(request, response))
+    const service = await start()
+    const testMerchant = await createTestMerchant(db, service.baseUrl, {
+      receiverUrl: receiver.url,
+    })
+    await (await fillCheckoutForm(service.baseUrl, testMerchant.slug, buildTestCard('ok')))()
+    await expect.poll(() => receiver.hits.length, SOON).toBe(1)
 
-  const startedAt = performance.now()
-  const code = await service.end('SIGTERM')
+    const startedAt = performance.now()
+    const code = await service.end(signal)
 
-  expect(code).toBe(0)
-  expect(performance.now() - startedAt).toBeLessThan(CLOSE_WITHIN_MS)
-  expect(
-    await readFirstRow('select status, attempts, leased_until from webhook_deliveries'),
-  ).toEqual({
-    status: 'pending',
-    attempts: 0,
-    leased_until: null,
-  })
-  answering = (_request, response) => response.end()
-  await start()
-  await expect.poll(() => receiver.hits.length, SOON).toBe(2)
-  const [first, second] = receiver.hits
-  expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
-})
+    expect(code).toBe(signal === 'SIGTERM' ? 0 : signal)
+    expect(performance.now() - startedAt).toBeLessThan(CLOSE_WITHIN_MS)
+    const delivery =
+      'select status, attempts, leased_until from webhook_deliveries order by id desc'
+    expect(await readFirstRow(delivery)).toMatchObject(left)
+    answering = (_request, response) => response.end()
+    await makeAllDue(db)
+    await start()
+    await expect.poll(() => receiver.hits.length, SOON).toBe(2)
+    await awaitQuiet(db)
+    const [first, second] = receiver.hits
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(second!.body).toBe(first!.body)
+  },
+)

@@ -88,16 +88,6 @@ test.each([
   expect(text).toContain(said)
 })
 
-test('without a language, as of a payment that has no page, it is Portuguese', () => {
-  const subjects = [null, undefined].map(
-    (locale) => renderMail('receipt', { ...paid, locale: locale ?? null }, head).subject,
-  )
-
-  expect(new Set([...subjects, renderMail('receipt', paid, head).subject])).toEqual(
-    new Set([SAID.pt[0]]),
-  )
-})
-
 test('who paid in English gets the receipt in English, and the refund; the company Portuguese', async () => {
   const company = await testApp.newCompany()
   const link = await newLink({}, company)

@@ -1,5 +1,5 @@
 // A mail server that is away, hangs or puts mails off: nothing is lost, and it is told once.
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mails } from '../../src/database/tables.ts'
 import {
   claimMails,
@@ -142,20 +142,5 @@ test('a mail that is given up while the server is away does not end the outage',
   await expect.poll(() => log.warn.mock.calls.length, SOON).toBe(2)
 
   expect(log.warn).toHaveBeenLastCalledWith(expect.anything(), 'an e-mail was given up')
-  expect(log.info).not.toHaveBeenCalled()
-})
-
-test('stopping while the server hangs does not end the outage', async () => {
-  const heard = vi.fn()
-  const gone = await findEmptyPort()
-  const { stop, log } = startLoggedWorker(gone.url)
-  const { read } = await queued()
-  await expect.poll(async () => (await read()).failure, SOON).toBe('unreachable')
-  await openSmtpServer({ port: gone.port, onRcptTo: heard })
-  clock.offsetMs += FIRST_RETRY_MS + 1_000
-  await expect.poll(() => heard.mock.calls.length, SOON).toBe(1)
-
-  await stop(100)
-
   expect(log.info).not.toHaveBeenCalled()
 })

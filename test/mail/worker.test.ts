@@ -11,7 +11,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db, clock } = testApp
-const { queued, queuedNotice, startLoggedWorker } = openMailQueue(testApp)
+const { queued, queuedNotice } = openMailQueue(testApp)
 
 const SOON = { timeout: 10_000 }
 
@@ -126,25 +126,6 @@ test('the mail of a worker that was killed is sent when its lease ends, by anoth
   expect(smtpServer.received).toHaveLength(1)
   expect(await read()).toMatchObject({ attempts: 2, dueAt: null })
   expect(await read()).not.toMatchObject({ sentAt: new Date(0).toISOString() })
-})
-
-test('a mail is claimed once, however many look', async () => {
-  for (const name of 'abcdefgh') await queued(`${name}@example.com`)
-
-  const claims = await Promise.all([1, 2, 3, 4].map(() => claimMails(db, clock.now(), 5)))
-
-  const ids = claims.flat().map(({ id }) => id)
-  expect(ids).toHaveLength(8)
-  expect(new Set(ids).size).toBe(8)
-})
-
-test('the mailer sends by itself, and more at a time than one round takes', async () => {
-  const smtpServer = await openSmtpServer()
-  startLoggedWorker(smtpServer.url)
-
-  for (let i = 0; i < 12; i++) await queued(`pessoa-${i}@example.com`)
-
-  await expect.poll(() => smtpServer.received.length, SOON).toBe(12)
 })
 
 test('stopping does not wait for a server that hangs; the mail goes back', async () => {

@@ -7,7 +7,6 @@ import { type Installation, openInstallation } from '../support/processes/instal
 import { type Payers, startPayers } from '../support/processes/payers.ts'
 
 const SOON = { timeout: 60_000, interval: 25 }
-const SOME = 10
 const GONE_MS = 500
 
 let installation: Installation
@@ -17,11 +16,6 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => installation?.close())
 
-async function payMore(payers: Payers) {
-  const before = payers.receipts.length
-  await expect.poll(() => payers.receipts.length, SOON).toBeGreaterThan(before + SOME)
-}
-
 /** Nobody is told anything but to come again: of a key whose request went down with Postgres that it is under way. */
 function expectPlainWords({ failures }: Payers) {
   const others = failures.filter(({ why }) => !/\b503\b|"idempotency_in_progress"/.test(why))
@@ -30,12 +24,12 @@ function expectPlainWords({ failures }: Payers) {
 
 test('the pooler goes and comes back', async () => {
   const payers = startPayers(installation)
-  await payMore(payers)
+  await payers.payMore()
 
   await installation.pooler.kill()
   await sleep(GONE_MS)
   await installation.pooler.resume()
-  await payMore(payers)
+  await payers.payMore()
   await payers.stop()
 
   await expectBooks(installation, payers, { what: 'pooler gone and back' })
@@ -44,12 +38,12 @@ test('the pooler goes and comes back', async () => {
 
 test('Postgres is restarted at once, in the middle of everything', async () => {
   const payers = startPayers(installation)
-  await payMore(payers)
+  await payers.payMore()
 
   await installation.primary.end('SIGQUIT')
   await sleep(GONE_MS)
   await installation.primary.start()
-  await payMore(payers)
+  await payers.payMore()
   await payers.stop()
 
   await expectBooks(installation, payers, { what: 'Postgres restart -m immediate' })
@@ -59,7 +53,7 @@ test('Postgres is restarted at once, in the middle of everything', async () => {
 test('the primary dies, its standby takes over, and what was promised is there', async () => {
   const standby = await installation.addStandby()
   const payers = startPayers(installation)
-  await payMore(payers)
+  await payers.payMore()
 
   await installation.primary.end('SIGKILL')
   const goneAt = performance.now()
@@ -68,7 +62,7 @@ test('the primary dies, its standby takes over, and what was promised is there',
   await standby.promote()
   await installation.awaitReady()
   const seconds = (performance.now() - goneAt) / 1_000
-  await payMore(payers)
+  await payers.payMore()
   await payers.stop()
 
   await expectBooks(installation, payers, {

@@ -9,14 +9,10 @@ import { findPoolers, startPooler } from '../support/processes/pooler.ts'
 import { runProgram } from '../support/processes/program.ts'
 import { SECRET_KEY, type Service, startService } from '../support/processes/service.ts'
 import {
-  awaitQuiet,
   createTestMerchant,
-  expectConsistent,
   fillCheckoutForm,
-  payInTurn,
   TRUSTING_ENVIRONMENT,
 } from '../support/processes/traffic.ts'
-import { openReceiver } from '../support/receiver.ts'
 
 const { db, url } = await openDatabase()
 const poolers = findPoolers()
@@ -113,22 +109,6 @@ test.each(poolers)(
     expect(await statusesOf('/api/payment-links', sold.headers)).toEqual([401, 401])
     await Promise.all(forms.map((submit, i) => submit(bases[i])))
     expect((await db.$client.query('select from transactions')).rows).toEqual([])
-  },
-)
-
-test.each(poolers)(
-  'behind PgBouncer 1.$version sixty payments go through on few connections, and each is told',
-  async (pooler) => {
-    pooled = await openPooledUrl(pooler)
-    const bases = await startTwo()
-    const receiver = await openReceiver()
-    const { slug } = await createTestMerchant(db, bases[0], { receiverUrl: receiver.url })
-
-    const answers = await payInTurn(bases, slug, 60)
-    await awaitQuiet(db)
-
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(60)
-    expect(await expectConsistent(db, receiver.hits)).toBe(60)
   },
 )
 

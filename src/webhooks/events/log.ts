@@ -88,10 +88,7 @@ const EVENT_CONDITIONS: FilterConditions<EventFilters> = {
       gte(events.id, buildMinUuid(Date.parse(from) - EVENT_ID_SKEW_MS)),
     ),
   createdTo: (to) =>
-    and(
-      lte(events.createdAt, to),
-      lt(events.id, buildMinUuid(Date.parse(to) + EVENT_ID_SKEW_MS)),
-    ),
+    and(lte(events.createdAt, to), lt(events.id, buildMinUuid(Date.parse(to) + EVENT_ID_SKEW_MS))),
 }
 
 export async function purgeEvents(db: Database, now: Date, { retention, after }: PurgeOptions) {

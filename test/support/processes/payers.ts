@@ -1,4 +1,5 @@
 // Payers and a shop that creates links, working without a pause, whatever breaks meanwhile.
+import { expect } from 'vitest'
 import { buildTestCard, newPayerAddress, PIX } from '../payer.ts'
 import type { Installation } from './installation.ts'
 import { openRequests } from './requests.ts'
@@ -8,6 +9,8 @@ const PAUSE_MS = 15
 /** The API lets a key make 100 links a minute. */
 const LINK_PAUSE_MS = 650
 const AGAIN_AFTER_MS = 50
+/** So many payments show that all goes on. */
+const SOME = 10
 
 type Requests = ReturnType<typeof openRequests>
 export type Payers = ReturnType<typeof startPayers>
@@ -41,6 +44,12 @@ export function startPayers({ url, merchant }: Installation, count = 5) {
 
   return {
     ...{ failures: requests.failures, receipts, made, sum: requests.sum },
+    /** Waits until some more payments were made. */
+    async payMore() {
+      const enough = receipts.length + SOME
+      const soon = { timeout: 60_000, interval: 25 }
+      await expect.poll(() => receipts.length, soon).toBeGreaterThan(enough)
+    },
     /** What nobody has answered yet is asked for until it is. */
     async stop() {
       requests.stop()

@@ -39,23 +39,14 @@ test.each([
   expect(target.hits).toHaveLength(0)
 })
 
-test('a receiver that never answers times out at the deadline', async () => {
-  const receiver = await openReceiver(neverAnswer)
+test.each([
+  ['never answers', neverAnswer],
+  ['answers one byte at a time', dripBytes],
+])('a receiver that %s times out at the deadline', async (_what, answer) => {
+  const receiver = await openReceiver(answer)
   const start = performance.now()
 
-  const answer = await send(receiver.url, SHORT_MS)
-
-  expect(answer).toMatchObject({ outcome: 'timeout', statusCode: null })
-  expect(performance.now() - start).toBeLessThan(SHORT_MS + 5_000)
-})
-
-test('a receiver that answers one byte at a time times out at the deadline all the same', async () => {
-  const receiver = await openReceiver(dripBytes)
-  const start = performance.now()
-
-  const answer = await send(receiver.url, SHORT_MS)
-
-  expect(answer).toMatchObject({ outcome: 'timeout' })
+  expect(await send(receiver.url, SHORT_MS)).toMatchObject({ outcome: 'timeout' })
   expect(performance.now() - start).toBeLessThan(SHORT_MS + 5_000)
 })
 
@@ -87,24 +78,19 @@ test('of an answer no card number is kept, not even one that the end of it would
   expect(cut).toMatchObject({ answer: `${'x'.repeat(1_990)} **** ok` })
 })
 
-test('an answer of 20 kB is read to its end, one byte more is too large', async () => {
-  const fits = await openReceiver(answerWith(200, {}, 'x'.repeat(20_000)))
-  const tooLarge = await openReceiver(answerWith(200, {}, 'x'.repeat(20_001)))
+test.each([
+  ['20 kB', answerWith(200, {}, 'x'.repeat(20_000)), 'delivered'],
+  ['one byte more', answerWith(200, {}, 'x'.repeat(20_001)), 'response_too_large'],
+  ['a long page of an error', answerWith(500, {}, 'x'.repeat(100_000)), 'http_error'],
+  [
+    'headers without an end',
+    answerWith(200, { 'x-long': 'x'.repeat(100_000) }),
+    'response_too_large',
+  ],
+])('an answer of %s', async (_what, answer, outcome) => {
+  const receiver = await openReceiver(answer)
 
-  expect(await send(fits.url)).toMatchObject({ outcome: 'delivered' })
-  expect(await send(tooLarge.url)).toMatchObject({ outcome: 'response_too_large' })
-})
-
-test('a long page of an error is still that error', async () => {
-  const receiver = await openReceiver(answerWith(500, {}, 'x'.repeat(100_000)))
-
-  expect(await send(receiver.url)).toMatchObject({ outcome: 'http_error', statusCode: 500 })
-})
-
-test('headers without an end are too large', async () => {
-  const receiver = await openReceiver(answerWith(200, { 'x-long': 'x'.repeat(100_000) }))
-
-  expect(await send(receiver.url)).toMatchObject({ outcome: 'response_too_large' })
+  expect(await send(receiver.url)).toMatchObject({ outcome })
 })
 
 test('what is kept of an answer is cut between characters and has no NUL', async () => {

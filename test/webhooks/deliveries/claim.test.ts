@@ -16,7 +16,6 @@ const HOOK = 'https://loja.example/hook'
 const OK = { outcome: 'delivered', statusCode: 204, answer: '', retryAfter: null } as const
 const MADE = { ...OK, startedAt: NOW, endedAt: NOW }
 
-const QUERY_CANCELED = '57014'
 const WAITING_SQL = `from pg_locks join pg_database on pg_database.oid = database
   where locktype = 'advisory' and not granted and datname = current_database()`
 
@@ -25,16 +24,6 @@ const later = (ms: number) => new Date(NOW.getTime() + ms)
 // What one test leaves due is nobody's in the next.
 afterEach(async () => {
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
-})
-
-test('a claim holds for its lease; whoever dies holding it loses it then', async () => {
-  const { id } = await approvedFor(HOOK, NOW)
-  await claimDeliveries(db, NOW, 10)
-
-  expect(await claimDeliveries(db, later(LEASE_MS - 1), 10)).toEqual([])
-  const [again] = await claimDeliveries(db, later(LEASE_MS), 10)
-
-  expect(again).toMatchObject({ id, attempt: 2 })
 })
 
 test('a worker that comes back after its lease changes nothing', async () => {
@@ -69,16 +58,6 @@ test('an address that is gone disables no endpoint that has another by then', as
 
   expect(await findEndpoint(db, companyId, endpointId)).toMatchObject({ disabledAt: null })
   expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone' })
-})
-
-test('what is given back is due at once and its attempt never was', async () => {
-  const { id, read } = await approvedFor(HOOK, NOW)
-  const [claimed] = await claimDeliveries(db, NOW, 10)
-
-  await releaseClaim(db, DELIVERY_QUEUE, claimed!, later(1_000))
-
-  expect(await read()).toMatchObject({ attempts: 0, dueAt: later(1_000).toISOString() })
-  expect(await claimDeliveries(db, later(1_000), 10)).toMatchObject([{ id, attempt: 1 }])
 })
 
 test('at most five of one endpoint are under way, whoever claims, and the oldest go first', async () => {
@@ -133,23 +112,6 @@ test('where nothing is due a claim is one statement, which waits for no other cl
 
   expect(claimed).toEqual([])
   expect(await claimDeliveries(db, later(1), 10)).toMatchObject([{ id }])
-})
-
-test('a claim that is ended while it waits takes nothing', async () => {
-  const { id } = await approvedFor(HOOK, NOW)
-  const other = await db.$client.connect()
-  await other.query('begin')
-  await other.query('select pg_advisory_xact_lock($1)', [DELIVERY_CLAIM_LOCK])
-
-  const ended = claimDeliveries(db, NOW, 10)
-  const failure = expect(ended).rejects.toMatchObject({ cause: { code: QUERY_CANCELED } })
-  await expect.poll(waitingForTurn).toBe(1)
-  await db.$client.query(`select pg_cancel_backend(pid) ${WAITING_SQL}`)
-  await failure
-  await other.query('commit')
-  other.release()
-
-  expect(await claimDeliveries(db, NOW, 10)).toMatchObject([{ id, attempt: 1 }])
 })
 
 test('the secret before a rotation signs until its overlap is over', async () => {
