@@ -1,11 +1,9 @@
 // The demonstration: a company in test mode whose year hangs together.
 
-import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../src/commands/demo/seed.ts'
 import { findCompanyPair } from '../../src/companies/company.ts'
 import { eq, sql } from '../../src/database/drizzle.ts'
-import { newId } from '../../src/database/id.ts'
 import { companies, transactions, users } from '../../src/database/tables.ts'
 import { buildReport } from '../../src/reports/reports.ts'
 import { loadSummary } from '../../src/reports/summary.ts'
@@ -101,8 +99,8 @@ test('nothing of it is left to be asked but the code that is shown right now', a
 test('by the CLI it comes once, and beside real payments only when asked', async () => {
   const env = { DATABASE_URL: url, SECRET_KEY: testApp.secretKey }
   const demoBy = (...args: string[]) => runProgram(['demo', ...args], { env })
-  const real = { id: newId(), name: 'Real', redirectSecret: randomBytes(8) }
-  await db.insert(companies).values({ ...real, pixProvider: 'pix-api' })
+  const { realId } = await testApp.newCompany('Real')
+  await db.update(companies).set({ pixProvider: 'pix-api' }).where(eq(companies.id, realId))
 
   const refused = await demoBy()
   const made = JSON.parse((await demoBy('--force', '--json')).stdout)

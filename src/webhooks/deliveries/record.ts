@@ -1,4 +1,5 @@
-// Records the outcome of an attempt, decides when a failed delivery is tried again, and informs the company by e-mail when a delivery is given up.
+// Records the outcome of an attempt, decides when a failed delivery is tried again, and informs the company by e-mail
+// when a delivery is given up.
 import type { Database, Db, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import type { DeliveryStatus, EventType } from '../../database/enums.ts'
@@ -8,6 +9,7 @@ import { parseRetryAfterMs } from '../../http/outbound.ts'
 import { type NewMail, type Outbox, queueMail } from '../../mail/outbox.ts'
 import { ownsLease } from '../../queue/lease.ts'
 import { getNextAttemptAt } from '../../queue/retry.ts'
+import { stripUrlQuery } from '../endpoints/endpoint.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
 
@@ -94,12 +96,10 @@ async function queueGivenUpMail(
   { id, endpointId, attempt, url, body }: ClaimedDelivery,
   { outcome, statusCode, endedAt }: FinishedAttempt,
 ) {
-  // An address may have secrets in its query, which mails must not spread.
-  const { origin, pathname } = new URL(url)
   const { type, testMode }: { type: EventType; testMode: boolean } = JSON.parse(body)
   const data = {
     deliveryId: id,
-    url: origin + pathname,
+    url: stripUrlQuery(url),
     eventType: type,
     attempts: attempt,
     outcome,

@@ -210,6 +210,7 @@ export function serializeEndpoint(
   }
 }
 
+/** The query of an address may hold secrets, which mails and the audit log must not spread. */
 export function stripUrlQuery(url: string) {
   const { origin, pathname } = new URL(url)
   return origin + pathname
