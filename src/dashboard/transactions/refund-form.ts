@@ -1,18 +1,11 @@
 // Parses the form of a refund, and describes the refund in sentences, for the person to read before it is made.
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { newId } from '../../database/id.ts'
 import { formatBrl, formatCard } from '../../format.ts'
 import { decimalField } from '../../http/fields.ts'
 import { NewRefund } from '../../transactions/refunds/schema.ts'
 import { isAmountMismatch, type TransactionRow } from '../../transactions/transaction.ts'
-import {
-  formatBrlInput,
-  moneyField,
-  optionalField,
-  readTypedFields,
-  type TypedFields,
-} from '../layout/form.ts'
+import { formatBrlInput, moneyField, optionalField, readTypedFields } from '../layout/form.ts'
 import type { PageParts } from '../layout/page.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { refundPageTexts } from './texts.ts'
@@ -62,21 +55,19 @@ export function buildRefundSchema(payment: TransactionRow, left: number) {
   })
 }
 
-/** `known`: values typed before the person confirmed their identity. */
-export function createBlankRefund(cents: number, known: TypedFields = {}): RefundFields {
-  const { amount = formatBrlInput(cents), reason = '' } = known
-  return { refundId: newId(), amount, reason }
+/** `given`: the values of an address, or those that were typed. */
+export function readRefundFields(given: unknown, left = 0): RefundFields {
+  const { refundId = newId(), amount, reason = '' } = readTypedFields(given)
+  return { refundId, amount: amount ?? formatBrlInput(left), reason }
 }
 
 export function toRefundFields({ refundId, amountCents, reason }: AskedRefund): RefundFields {
   return { refundId, amount: formatBrlInput(amountCents), reason: reason ?? '' }
 }
 
-/** The typed fields, or those of a refund that the person wants to change instead of confirming it. */
-export function readRefundFields({ body }: FastifyRequest): RefundFields {
-  const { refundId = newId(), amount = '', reason = '', change } = readTypedFields(body)
-  const changed = change ? ConfirmedRefund.safeParse(body).data : undefined
-  return changed ? toRefundFields(changed) : { refundId, amount, reason }
+/** The address of the form with the values of this refund. */
+export function buildRefundFormPath({ id }: TransactionRow, order: AskedRefund) {
+  return `${paymentPagePath(id)}/devolver?${new URLSearchParams(toRefundFields(order))}`
 }
 
 export function buildRefundForm(
@@ -113,7 +104,7 @@ export function buildRefundQuestion(
     button: refundPageTexts.button(amount),
     isDangerous: true,
     back: path,
-    ...(!order.incomingPaymentId && { change: `${path}/devolver` }),
+    ...(!order.incomingPaymentId && { change: buildRefundFormPath(payment, order) }),
     hidden: [
       { name: 'refundId', value: order.refundId },
       { name: 'amountCents', value: order.amountCents },

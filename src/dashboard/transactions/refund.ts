@@ -37,10 +37,10 @@ import { paymentPagePath } from '../layout/paths.ts'
 import {
   type AskedRefund,
   buildRefundForm,
+  buildRefundFormPath,
   buildRefundQuestion,
   buildRefundSchema,
   ConfirmedRefund,
-  createBlankRefund,
   readRefundFields,
   toRefundFields,
 } from './refund-form.ts'
@@ -52,7 +52,6 @@ const words = refundPageTexts
 
 /** `surplusCents`: the part of `left` that is surplus. */
 type Refunded = { payment: ListedTransaction; left: number; surplusCents: number }
-type Asked = AskedRefund & { back: string }
 
 export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs
@@ -60,18 +59,11 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   registerForm(app, '/transacoes/:id/devolver', {
     right: 'refund',
     load: (request) => loadRefunded(needs, request),
-    toForm: ({ left }, { query }) => createBlankRefund(left, readTypedFields(query)),
-    readForm: readRefundFields,
-    async save({ body }, { payment, left }, typed) {
-      if (readTypedFields(body).change) return { kind: 'invalid', errors: [] }
-      const form = readForm(buildRefundSchema(payment, left), typed)
-      if (form.kind === 'invalid') return form
-      const { refundId, amount: amountCents, reason } = form.values
-      const { amount, reason: typedReason } = typed
-      const query = new URLSearchParams({ amount, reason: typedReason })
-      // The form with its typed values.
-      const back = `${paymentPagePath(payment.id)}/devolver?${query}`
-      return { kind: 'saved', order: { refundId, amountCents, reason, back } }
+    toForm: ({ left }, { query }) => readRefundFields(query, left),
+    readForm: ({ body }) => readRefundFields(body),
+    parse: (typed, { payment, left }) => readForm(buildRefundSchema(payment, left), typed),
+    async save(_request, _row, { refundId, amount: amountCents, reason }) {
+      return { kind: 'saved', order: { refundId, amountCents, reason } }
     },
     view: (request, reply, { form: typed, errors }, row) =>
       show(request, reply, 'dashboard/transactions/refund', {
@@ -111,7 +103,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
     const row = await loadRefunded(needs, request)
     if (typeof row === 'string') return reply.redirect(row, 303)
-    const order = { refundId: newId(), amountCents: row.left, reason: null, back: request.url }
+    const order = { refundId: newId(), amountCents: row.left, reason: null }
     return askAboutRefund(needs, request, reply, { ...row, ...order })
   })
 
@@ -121,8 +113,7 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const surplusCents = await getSurplusCents(needs, payment, incomingPaymentId)
     if (surplusCents === 0) return reply.redirect(paymentPagePath(payment.id), 303)
     const order = { refundId: newId(), amountCents: surplusCents, reason: null, incomingPaymentId }
-    const asked = { ...order, payment, surplusCents, back: request.url }
-    return askAboutRefund(needs, request, reply, asked)
+    return askAboutRefund(needs, request, reply, { ...order, payment, surplusCents })
   })
 }
 
@@ -136,15 +127,16 @@ async function loadRefunded(
   return rest.left === 0 ? paymentPagePath(payment.id) : { payment, ...rest }
 }
 
-/** `back` shows the same page again after the person has confirmed their identity. */
 async function askAboutRefund(
   needs: DashboardNeeds,
   request: FormRequest,
   reply: FastifyReply,
-  { payment, surplusCents, back, ...order }: Omit<Refunded, 'left'> & Asked,
+  { payment, surplusCents, ...order }: Omit<Refunded, 'left'> & AskedRefund,
 ) {
-  if (await exceedsAllowance(needs, request, order.amountCents))
-    return redirectToStepUp(reply, back)
+  if (await exceedsAllowance(needs, request, order.amountCents)) {
+    const isTyped = request.method === 'POST'
+    return redirectToStepUp(reply, isTyped ? buildRefundFormPath(payment, order) : request.url)
+  }
   const context = { notifiesPayer: needs.mail !== null, surplusCents }
   const question = buildRefundQuestion(payment, order, context)
   return needs.show(request, reply, 'dashboard/layout/confirm', question)

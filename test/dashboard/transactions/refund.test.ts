@@ -1,9 +1,11 @@
-// Money given back from the dashboard: how much, a question, and then once.
+// Money given back from the dashboard: how much, a question, and then once; and what is not given back, and why.
 import { afterEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
+import { newId } from '../../../src/database/id.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { readPage } from '../../support/dashboard/links.ts'
+import { findLinkHref } from '../../support/dashboard/html.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import {
   buildPaymentPath,
   openRefundDashboard,
@@ -16,17 +18,23 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp({ mail: true })
 const { clock, db, needs } = testApp
 const { read: readPayment } = openCheckout(testApp)
-const { paidByPix, order, listBankRefunds, refundsOf } = openRefunds(testApp)
+const { paidByPix, order: orderByKey, listBankRefunds, refundsOf } = openRefunds(testApp)
 const { openClient, fill, confirm } = openRefundDashboard(testApp)
+
+const DAY_MS = 24 * 3_600_000
 
 afterEach(() => {
   clock.offsetMs = 0
 })
 
-test('a part goes back after a question that says what will happen', async () => {
+test('a part goes back after a question that says what will happen, and that can be changed', async () => {
   const { company, dashboardClient, id } = await openClient()
 
-  const question = await fill(dashboardClient, id, { amount: '50,00', reason: 'Veio frio' })
+  const first = await fill(dashboardClient, id, { amount: '7', reason: 'Veio frio' })
+  const form = await readPage(dashboardClient, findLinkHref(first.body, 'Alterar')!)
+  const kept = readLastForm(form)
+  const path = buildPaymentPath(id, '/devolver')
+  const question = await dashboardClient.post(path, { ...kept, amount: '50,00' })
   const asked = await refundsOf(id)
   const done = await confirm(dashboardClient, id, question.body)
   const page = readPageText(await readPage(dashboardClient, done.headers.location!))
@@ -40,6 +48,8 @@ test('a part goes back after a question that says what will happen', async () =>
   expect(said).toContain('maria@exemplo.com.br recebe um aviso por e-mail.')
   expect(said).toContain('Motivo, só para você: Veio frio')
   expect(said).toContain('nenhum dinheiro de verdade')
+  const { refundId } = readLastForm(first.body)
+  expect(kept).toMatchObject({ refundId, amount: '7,00', reason: 'Veio frio' })
   expect(asked).toEqual([])
   expect(done.statusCode).toBe(303)
   expect(page).toContain('Valor devolvido.')
@@ -53,25 +63,9 @@ test('a part goes back after a question that says what will happen', async () =>
   })
 })
 
-test('what is to be confirmed can be changed, and nothing of it is lost', async () => {
-  const { dashboardClient, id } = await openClient()
-  const question = await fill(dashboardClient, id, { amount: '7', reason: 'Troca' })
-  const fields = readLastForm(question.body)
-  const path = buildPaymentPath(id, '/devolver')
-
-  const form = await dashboardClient.post(path, { ...fields, change: '1' })
-  const kept = readLastForm(form.body)
-  const changed = await dashboardClient.post(path, { ...kept, amount: '8' })
-
-  expect(question.body).toContain(`name="change" value="1" formaction="${path}"`)
-  expect(kept).toMatchObject({ refundId: fields.refundId, amount: '7,00', reason: 'Troca' })
-  expect(readPageText(changed.body)).toContain('Devolver R$ 8,00 para')
-  expect(await listBankRefunds(id)).toEqual([])
-})
-
 test('the form offers all that is left, and then nothing is', async () => {
   const { company, dashboardClient, id } = await openClient()
-  await order(company, id, { amountCents: 2_550 })
+  await orderByKey(company, id, { amountCents: 2_550 })
 
   const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
   const question = await fill(dashboardClient, id)
@@ -86,7 +80,7 @@ test('the form offers all that is left, and then nothing is', async () => {
   expect(again.headers.location).toBe(buildPaymentPath(id))
 })
 
-test('sent twice, at once and again later, it goes back once and is remembered once', async () => {
+test('sent twice, at once and again later, it goes back once, is remembered once, and with another amount is refused', async () => {
   const { company, dashboardClient, id } = await openClient()
   const question = await fill(dashboardClient, id, { amount: '30' })
 
@@ -94,6 +88,10 @@ test('sent twice, at once and again later, it goes back once and is remembered o
     [1, 2, 3, 4].map(() => confirm(dashboardClient, id, question.body)),
   )
   const later = await confirm(dashboardClient, id, question.body)
+  const form = readLastForm(question.body)
+  const other = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
+    ...{ ...form, amountCents: '2000' },
+  })
 
   for (const { headers } of [...answers, later]) {
     expect(headers.location).toMatch(/feito=(devolvido|devolucao-em-andamento)$/)
@@ -101,11 +99,16 @@ test('sent twice, at once and again later, it goes back once and is remembered o
   expect(await listBankRefunds(id)).toEqual([3_000])
   const entries = await listAudit(db, company.id, { action: 'refund_asked', limit: 9 })
   expect(entries).toHaveLength(1)
+  expect(readFormErrors(other.body)).toEqual([
+    ['amount', expect.stringMatching(/já foi usado para devolver R\$\s30,00/)],
+  ])
+  expect(other.body).toContain('value="20,00"')
+  expect(readLastForm(other.body).refundId).not.toBe(form.refundId)
 })
 
 test('all at once asks at once, and a refusal is told with its reason', async () => {
   const { company, dashboardClient, id } = await openClient()
-  await order(company, id, { amountCents: 10_000 - 113 })
+  await orderByKey(company, id, { amountCents: 10_000 - 113 })
 
   const question = await readPage(dashboardClient, buildPaymentPath(id, '/devolver/tudo'))
   const response = await confirm(dashboardClient, id, question)
@@ -133,7 +136,7 @@ test('one that takes its time is shown as under way, and then as done', async ()
 })
 
 test('a held payment goes back whole, with a reason, and is over', async () => {
-  const { company, link, id } = await paidByPix(8_000)
+  const { company, id } = await paidByPix(8_000)
   const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
 
   const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
@@ -149,7 +152,6 @@ test('a held payment goes back whole, with a reason, and is over', async () => {
   )
   expect(await readPayment(id)).toMatchObject({ status: 'canceled', refundedCents: 0 })
   expect(await listBankRefunds(id)).toEqual([8_000])
-  expect(link.companyId).toBe(company.id)
 })
 
 test('the question about a held payment gives nothing back once the payment was accepted', async () => {
@@ -163,4 +165,73 @@ test('the question about a held payment gives nothing back once the payment was 
   expect(readPageText(refused.body)).toContain('mudou enquanto isso')
   expect(await listBankRefunds(id)).toEqual([])
   expect(await readPayment(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+})
+
+test('what is no amount, and too long a reason, is not given back, and what was typed stays', async () => {
+  const { dashboardClient, id } = await openClient()
+  const long = await fill(dashboardClient, id, { reason: 'r'.repeat(141) })
+
+  for (const [amount, message] of [
+    ['', /Informe um valor em reais/],
+    ['muito', /Informe um valor em reais/],
+    ['0', /O valor mínimo é R\$\s0,01/],
+    ['100,01', /O valor máximo é R\$\s100,00/],
+  ] as const) {
+    const response = await fill(dashboardClient, id, { amount, reason: 'Um bolo' })
+
+    expect(response.statusCode).toBe(422)
+    expect(readFormErrors(response.body)).toEqual([['amount', expect.stringMatching(message)]])
+    expect(response.body).toContain(`name="amount" type="text" value="${amount}"`)
+    expect(response.body).toContain('value="Um bolo"')
+  }
+  expect(readFormErrors(long.body)).toEqual([['reason', 'Use no máximo 140 caracteres.']])
+  expect(await refundsOf(id)).toEqual([])
+})
+
+test('what was given back meanwhile is not given back again', async () => {
+  const { company, dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '60', reason: 'Um bolo' })
+  await orderByKey(company, id, { amountCents: 5_000 })
+
+  const response = await confirm(dashboardClient, id, question.body)
+
+  expect(response.statusCode).toBe(422)
+  expect(readFormErrors(response.body)).toEqual([['amount', expect.stringContaining('mudou')]])
+  expect(readPageText(response.body)).toContain('Até R$ 50,00.')
+  expect(response.body).toContain('value="Um bolo"')
+  expect(await listBankRefunds(id)).toEqual([5_000])
+})
+
+test('a Pix of more than 90 days says why it cannot go back', async () => {
+  const { company, id } = await paidByPix()
+  clock.offsetMs = 91 * DAY_MS
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+
+  const page = await readPage(dashboardClient, buildPaymentPath(id))
+  const response = await dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), {
+    ...{ refundId: newId(), amountCents: '10000', reason: '' },
+  })
+
+  expect(readPageText(page)).toContain('Um Pix só pode ser devolvido em até 90 dias')
+  expect(page).not.toContain('/devolver"')
+  expect(response.statusCode).toBe(422)
+  expect(readPageText(response.body)).toContain('Não há o que devolver deste pagamento agora.')
+  expect(await refundsOf(id)).toEqual([])
+})
+
+test('an order that the form did not write is none, nor one with the id of another payment’s refund', async () => {
+  const { dashboardClient, id } = await openClient()
+  const other = await openClient()
+  const theirs = (await orderByKey(other.company, other.id, { amountCents: 700 })).json()
+  const form = { refundId: newId(), amountCents: '100', reason: '' }
+  const order = (broken: object) =>
+    dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), { ...form, ...broken })
+
+  for (const broken of [
+    ...[{ refundId: 'nada' }, { amountCents: '-1' }, { amountCents: '1e99' }, { reason: '\0' }],
+  ]) {
+    expect((await order(broken)).headers.location).toBe(buildPaymentPath(id))
+  }
+  expect((await order({ refundId: theirs.id, amountCents: '700' })).statusCode).toBe(404)
+  expect(await refundsOf(id)).toEqual([])
 })
