@@ -20,8 +20,6 @@ export type AccountForm = {
   bank: string | undefined
   sent: SentAccount | null
   steps?: ConnectionStep[]
-  /** Whether saving this needs a confirmation. */
-  isRisky?: boolean
 }
 
 type ShownAccount = ShownForm<AccountForm> & {
@@ -33,7 +31,7 @@ type ShownAccount = ShownForm<AccountForm> & {
 
 export function buildAccountPage({ account, provider, company, ...page }: ShownAccount) {
   const { form, errors, notifyUrl } = page
-  const { sent, steps, isRisky = false } = form
+  const { sent, steps } = form
   const { name, credentials, notifications, banks, listFields, methods } = getAdapter(provider)
   const bank = form.bank ?? getSavedBank(account?.config)
   const config = (isSameBank(account, bank) && account?.config) || null
@@ -47,7 +45,8 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
     title: name,
     section: 'recebimentos' as const,
     path: accountPagePath(provider),
-    isRisky,
+    /** Whether saving this needs a confirmation. */
+    isRisky: errors.some(({ field }) => field === 'mesmoAssim'),
     notifyUrl,
     bank: banks ? toBankView(banks, bank) : null,
     credentials,
@@ -68,7 +67,6 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
       isChosen: getMethodProvider(company, method) === provider,
       href: choicePath(provider, method),
     })),
-    scripts: ['try-account.js'],
   }
 }
 

@@ -20,6 +20,7 @@ import { getAdapter, REAL_PROVIDERS, type RealProvider } from '../../providers/r
 import {
   catchRefusal,
   type FormRequest,
+  refuseField,
   registerConfirmation,
   registerForm,
   type ShownForm,
@@ -91,7 +92,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
   })
 }
 
-/** Tests the sent account, and saves it unless only a test was requested or saving may lose something. */
+/** Tests the sent account, and saves it unless that may lose something. */
 async function saveSentAccount(own: Own, account: AccountView | undefined, form: AccountForm) {
   const { needs, request, provider } = own
   const { bank, sent } = form
@@ -116,11 +117,11 @@ async function saveSentAccount(own: Own, account: AccountView | undefined, form:
   if (tried.kind === 'invalid') return tried
   const { saved: steps } = tried
   const shown = { ...form, steps }
-  const errors = findUnconfirmedRisk(own, steps)
-  if (errors) {
+  const risk = findUnconfirmedRisk(own, steps)
+  if (risk) {
     // Saving has an audit entry of its own.
     await recordAccountTest(own, asked.config)
-    return { kind: 'invalid' as const, errors, form: { ...shown, isRisky: errors.length > 0 } }
+    return { ...refuseField('mesmoAssim', risk), form: shown }
   }
   const saved = await refuse(
     saveAccountVersion(own, { fields, lost: sent.lost }, (unchangedSince) =>
@@ -133,14 +134,12 @@ async function saveSentAccount(own: Own, account: AccountView | undefined, form:
   return { kind: 'saved' as const, done }
 }
 
-/** Why nothing is saved: it is only tested (no error), or saving may lose something without a confirmation. */
+/** What saving may lose, unless the person has confirmed it. */
 function findUnconfirmedRisk({ request, provider }: Own, steps: ConnectionStep[]) {
-  const { testar, mesmoAssim } = toRecord(request.body)
-  if (testar !== undefined) return []
-  if (mesmoAssim === 'on') return undefined
+  if (toRecord(request.body).mesmoAssim === 'on') return undefined
+  if (isOtherAccount(steps)) return words.notReplaced
   const isBroken = hasFailedStep(steps) && isProviderInUse(request.visitor.company, provider)
-  const risk = isOtherAccount(steps) ? words.notReplaced : isBroken ? words.notSaved : undefined
-  return risk && [{ field: 'mesmoAssim', message: risk }]
+  return isBroken ? words.notSaved : undefined
 }
 
 /** Registers the actions on a saved account. */

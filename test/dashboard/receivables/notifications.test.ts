@@ -1,7 +1,8 @@
-// The address that a provider notifies: a Pix key that tells somebody else already is left or replaced as its company
-// says; and our address can be changed: the one before ends, and the bank is told.
+// The address that a bank notifies: a Pix key that tells somebody else already is left or replaced as its company says;
+// and our address can be changed: the one before ends, and the bank is told.
 import { afterEach, expect, test } from 'vitest'
-import { readPage } from '../../support/dashboard/links.ts'
+import { providerAccountTexts } from '../../../src/providers/texts.ts'
+import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
 import {
   BANK_PATH,
   buildBankForm,
@@ -13,16 +14,19 @@ import { openFakeBank, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const THEIRS = 'https://erp.example.com/pix'
+const NOTIFY = `${BANK_PATH}/notificacoes`
 const testApp = await openTestApp({ local: true })
-const { app } = testApp
 const { openClient, accountOf, providersOf } = openProviderDashboard(testApp)
 const bank = await openFakeBank()
 const { webhooks } = bank.book
 
-afterEach(() => webhooks.clear())
+afterEach(() => {
+  webhooks.clear()
+  bank.heal()
+})
 
 /** An account that is used; `told`: whom its key tells before. */
-async function chosen(told: string | null = THEIRS) {
+async function chosen(told: string | null) {
   if (told) webhooks.set(PIX_KEY, told)
   const { company, dashboardClient } = await openClient()
   await submitBankAccount(dashboardClient, buildBankForm(bank.url))
@@ -31,33 +35,36 @@ async function chosen(told: string | null = THEIRS) {
   return { company, dashboardClient, answer, readToken }
 }
 
-test('whoever begins to use a key that tells another system is asked, with both addresses', async () => {
-  const { company, dashboardClient, answer } = await chosen()
+async function notify(token: string) {
+  const url = `/webhooks/pix-api/${token}`
+  return (await testApp.app.inject({ method: 'POST', url, payload: { pix: [] } })).statusCode
+}
 
-  expect(answer.headers.location).toBe(`${BANK_PATH}/notificacoes?feito=provedor-escolhido`)
-  expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
-  expect((await providersOf(company))[0]).toBe('pix-api')
+test('a key that tells another system is left alone until a person who saw both addresses says yes', async () => {
+  const { company, dashboardClient, answer, readToken } = await chosen(THEIRS)
   const question = readPageText(await readPage(dashboardClient, answer.headers.location!))
+  const page = readPageText(await readPage(dashboardClient, BANK_PATH))
+  const before = await readToken()
+
+  const asked = await dashboardClient.post(NOTIFY, {})
+  const rotated = await dashboardClient.post(`${BANK_PATH}/endereco`, {})
+  const untouched = webhooks.get(PIX_KEY)
+  const replaced = await dashboardClient.post(NOTIFY, { trocar: 'sim' })
+  const gone = await dashboardClient.get(NOTIFY)
+
+  expect(answer.headers.location).toBe(`${NOTIFY}?feito=provedor-escolhido`)
+  expect((await providersOf(company))[0]).toBe('pix-api')
   expect(question).toContain(`Hoje o banco avisa: ${THEIRS}`)
   expect(question).toMatch(/O nosso endereço: http:\/\/localhost:3000\/webhooks\/pix-api\/\S+/)
   expect(question).toContain('Manter como está')
-  const page = readPageText(await readPage(dashboardClient, BANK_PATH))
   expect(page).toContain(`outro endereço, que foi mantido: ${THEIRS}`)
   expect(page).toContain('encontrados por consulta')
-})
-
-test('asked to register again it asks again, and replaces only on a yes', async () => {
-  const { company, dashboardClient } = await chosen()
-
-  const asked = await dashboardClient.post(`${BANK_PATH}/notificacoes`, {})
-  const before = webhooks.get(PIX_KEY)
-  const replaced = await dashboardClient.post(`${BANK_PATH}/notificacoes`, { trocar: 'sim' })
-  const gone = await dashboardClient.get(`${BANK_PATH}/notificacoes`)
-
-  expect(asked.headers.location).toBe(`${BANK_PATH}/notificacoes`)
-  expect(before).toBe(THEIRS)
+  expect(asked.headers.location).toBe(NOTIFY)
+  expect(rotated.headers.location).toBe(`${BANK_PATH}?feito=endereco-trocado#notificacoes`)
+  expect(await readToken()).not.toBe(before)
+  expect(untouched).toBe(THEIRS)
   expect(replaced.headers.location).toBe(`${BANK_PATH}?feito=notificacoes-registradas`)
-  expect(webhooks.get(PIX_KEY)).toContain('/webhooks/pix-api/')
+  expect(webhooks.get(PIX_KEY)).toContain(`/webhooks/pix-api/${await readToken()}`)
   expect(gone.headers.location).toBe(BANK_PATH)
   expect(await accountOf(company, 'pix-api')).toMatchObject({
     registration: 'registered',
@@ -65,35 +72,21 @@ test('asked to register again it asks again, and replaces only on a yes', async 
   })
 })
 
-async function tell(token: string) {
-  const url = `/webhooks/pix-api/${token}`
-  const answer = await app.inject({ method: 'POST', url, payload: { pix: [] } })
-  return answer.statusCode
-}
-
-test('the bank is told the new address, and the old one is nobody’s', async () => {
+test('the bank is told the new address, the old one is nobody’s, and a refusal is said', async () => {
   const { dashboardClient, readToken } = await chosen(null)
   const before = await readToken()
   const asked = await dashboardClient.get(`${BANK_PATH}/endereco`)
 
   const answer = await dashboardClient.post(`${BANK_PATH}/endereco`, {})
-
   const after = await readToken()
+  const told = webhooks.get(PIX_KEY)
+  bank.next({ on: /^PUT .webhook/, does: 'answer', status: 400, body: '{}' })
+  const refused = await dashboardClient.post(NOTIFY)
+
   expect(asked.body).toContain('Trocar o endereço em que')
   expect(answer.headers.location).toBe(`${BANK_PATH}?feito=endereco-registrado#notificacoes`)
-  expect(after).not.toBe(before)
-  expect(webhooks.get(PIX_KEY)).toContain(after)
-  expect([await tell(before), await tell(after)]).toEqual([404, 200])
+  expect(told).toBe(`${testApp.needs.baseUrl}/webhooks/pix-api/${after}`)
+  expect([await notify(before), await notify(after)]).toEqual([404, 200])
   expect((await dashboardClient.get(BANK_PATH)).body).toContain(after)
-})
-
-test('of a key that tells somebody else the bank is left as it is', async () => {
-  const { dashboardClient, readToken } = await chosen()
-  const before = await readToken()
-
-  const answer = await dashboardClient.post(`${BANK_PATH}/endereco`, {})
-
-  expect(answer.headers.location).toBe(`${BANK_PATH}?feito=endereco-trocado#notificacoes`)
-  expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
-  expect(await readToken()).not.toBe(before)
+  expect(readFormErrors(refused.body)).toEqual([['content', providerAccountTexts.notRegistered]])
 })

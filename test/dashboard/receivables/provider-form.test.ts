@@ -19,8 +19,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
 const { db, clock } = testApp
-const { openClient, openRealClient, providersOf, accountOf, auditOf } =
-  openProviderDashboard(testApp)
+const { openClient, providersOf, accountOf, auditOf } = openProviderDashboard(testApp)
 const { newLink, pay } = openCheckout(testApp)
 const plain = await openFakeBank()
 
@@ -60,6 +59,10 @@ test('what is wrong stands at its field, what was typed stays, secrets do not', 
 
   const answer = await submitBankAccount(dashboardClient, form)
   const pairs = await submitBankAccount(dashboardClient, { ...form, extraHeaders: '' })
+  const real = await submitBankAccount(dashboardClient, {
+    ...buildBankForm(plain.url),
+    test: 'producao',
+  })
 
   expect(answer.statusCode).toBe(422)
   expect(readFormErrors(answer.body)).toEqual([
@@ -74,6 +77,7 @@ test('what is wrong stands at its field, what was typed stays, secrets do not', 
     expect(body).toContain('Uma cidade comprida demais')
     expect(body).not.toContain('segredo-que-nao-volta')
   }
+  expect(readFormErrors(real.body)).toEqual([['actions', providerAccountTexts.realAccount]])
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
 })
 
@@ -126,65 +130,35 @@ test('headers, parameters and lists are read as they are written, and shown agai
   expect(page).not.toContain('chave-de-desenvolvedor')
 })
 
-test('an account in use is not overwritten by one that does not work, unless that is said', async () => {
+test('an account in use, or that payments are under way at, is not overwritten by one that does not work, or another, unless that is said', async () => {
   const { company, dashboardClient } = await openClient()
   await submitBankAccount(dashboardClient, buildBankForm(plain.url))
-  await chooseProvider(db, {
-    companyId: company.id,
-    method: 'pix',
-    provider: 'pix-api',
-    now: clock.now(),
-  })
-  const wrong = buildBankForm(plain.url, { clientSecret: 'outro-segredo-9999' })
-
-  const refused = await submitBankAccount(dashboardClient, wrong)
-  const kept = (await accountOf(company, 'pix-api'))!.config
-  const forced = await submitBankAccount(dashboardClient, { ...wrong, mesmoAssim: 'on' })
-
-  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', accountTexts.notSaved]])
-  expect(refused.body).toContain('id="mesmoAssim"')
-  expect(kept.clientSecret).toBe(BANK_SECRET)
-  expect(forced.statusCode).toBe(303)
-  expect((await accountOf(company, 'pix-api'))!.config.clientSecret).toBe('outro-segredo-9999')
-})
-
-test('an account that payments are under way at is not overwritten by another, unless that is said', async () => {
-  const { company, dashboardClient } = await openClient()
-  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
-  const now = clock.now()
-  await chooseProvider(db, { companyId: company.id, method: 'pix', provider: 'pix-api', now })
+  const choice = { companyId: company.id, method: 'pix', now: clock.now() } as const
+  await chooseProvider(db, { ...choice, provider: 'pix-api' })
   await pay(await newLink({ methods: ['pix'] }, company), PIX)
-  // New payments go elsewhere by now; this one is still to be paid here.
-  await chooseProvider(db, { companyId: company.id, method: 'pix', provider: 'sandbox', now })
+  const wrong = buildBankForm(plain.url, { clientSecret: 'outro-segredo-9999' })
   const other = buildBankForm((await openFakeBank()).url)
 
+  const broken = await submitBankAccount(dashboardClient, wrong)
+  const untested = await accountOf(company, 'pix-api')
+  const forced = await submitBankAccount(dashboardClient, { ...wrong, mesmoAssim: 'on' })
+  const { clientSecret } = (await accountOf(company, 'pix-api'))!.config
   const renewed = await submitBankAccount(dashboardClient, buildBankForm(plain.url))
-  const refused = await submitBankAccount(dashboardClient, other)
+  // New payments go elsewhere by now; the one that began is still to be paid here.
+  await chooseProvider(db, { ...choice, provider: 'sandbox' })
+  const replaced = await submitBankAccount(dashboardClient, other)
   const kept = (await accountOf(company, 'pix-api'))!.config
-  const forced = await submitBankAccount(dashboardClient, { ...other, mesmoAssim: 'on' })
+  const forcedToo = await submitBankAccount(dashboardClient, { ...other, mesmoAssim: 'on' })
 
-  expect(renewed.statusCode).toBe(303)
-  expect(readFormErrors(refused.body)).toEqual([['mesmoAssim', accountTexts.notReplaced]])
-  expect(readPageText(refused.body)).toContain(providerAccountTexts.otherAccount)
+  expect(readFormErrors(broken.body)).toEqual([['mesmoAssim', accountTexts.notSaved]])
+  expect(broken.body).toContain('id="mesmoAssim"')
+  expect(untested!.config.clientSecret).toBe(BANK_SECRET)
+  expect(clientSecret).toBe('outro-segredo-9999')
+  expect(readFormErrors(replaced.body)).toEqual([['mesmoAssim', accountTexts.notReplaced]])
+  expect(readPageText(replaced.body)).toContain(providerAccountTexts.otherAccount)
   expect(kept.baseUrl).toBe(plain.url)
-  expect(forced.statusCode).toBe(303)
+  for (const { statusCode } of [forced, renewed, forcedToo]) expect(statusCode).toBe(303)
   expect(await accountOf(company, 'pix-api')).toMatchObject({ testFailure: null })
-})
-
-test('the bank is told where to send its notifications, and the page says when it would not be', async () => {
-  const { company, dashboardClient } = await openClient()
-  await submitBankAccount(dashboardClient, buildBankForm(plain.url))
-  const { notifyToken } = (await accountOf(company, 'pix-api'))!
-
-  const done = await dashboardClient.post(`${BANK_PATH}/notificacoes`)
-  plain.next({ on: /^PUT .webhook/, does: 'answer', status: 400, body: '{}' })
-  const refused = await dashboardClient.post(`${BANK_PATH}/notificacoes`)
-
-  const [told] = plain.calls(/^PUT .webhook/).map(({ text }) => JSON.parse(text).webhookUrl)
-  expect(told).toBe(`${testApp.needs.baseUrl}/webhooks/pix-api/${notifyToken}`)
-  expect(done.headers.location).toBe(`${BANK_PATH}?feito=notificacoes-registradas`)
-  expect(refused.statusCode).toBe(422)
-  expect(readFormErrors(refused.body)).toEqual([['content', providerAccountTexts.notRegistered]])
 })
 
 test('an account is removed after a question, but not while it is in use', async () => {
@@ -238,21 +212,4 @@ test('a card number in a form with files is refused, and nothing of it is kept',
   expect(body).toContain(`href="${BANK_PATH}"`)
   expect(await accountOf(company, 'pix-api')).toBeUndefined()
   expect(JSON.stringify(await auditOf(company))).not.toContain('4111')
-})
-
-test('credentials of tests are refused in the real environment, and real ones in that of tests', async () => {
-  const [inTest, inReal] = [await openClient(), await openRealClient()]
-  const { testAccount: ofTests, realAccount: ofReal } = providerAccountTexts
-  const form = (test: string) => ({ ...buildBankForm(plain.url), test })
-
-  const refused = [
-    await submitBankAccount(inTest.dashboardClient, form('producao')),
-    await submitBankAccount(inReal.dashboardClient, form('homologacao')),
-  ]
-
-  expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422])
-  expect(refused.map(({ body }) => readFormErrors(body)[0]![1])).toEqual([ofReal, ofTests])
-  for (const { company } of [inTest, inReal]) {
-    expect(await accountOf(company, 'pix-api')).toBeUndefined()
-  }
 })

@@ -1,11 +1,10 @@
-// An owner sets up the company's bank in a browser: tried without leaving the page, mended, saved, used, removed.
+// An owner sets up the company's bank in a browser: tried, mended, saved, used, removed.
 import { expect, test } from 'vitest'
 import { BANK_SECRET } from '../../support/dashboard/providers.ts'
 import { openFakeBank, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { findAxeViolations, openBrowserMerchant, PHONE } from '../merchant.ts'
 
 const testMerchant = await openBrowserMerchant()
-const { db } = testMerchant
 const bank = await openFakeBank()
 
 test('a bank is tried, mended, saved, used and removed, on a phone in dark', async () => {
@@ -21,19 +20,16 @@ test('a bank is tried, mended, saved, used and removed, on a phone in dark', asy
   await page.getByLabel('Client ID', { exact: true }).fill('padaria')
   const secret = page.getByLabel('Client Secret', { exact: true })
   await secret.fill('errado')
-  const attempt = page.getByRole('button', { name: 'Testar sem salvar' })
-  await attempt.click()
-  await page.locator('#connection').getByText('Preencha: Chave Pix da conta.').waitFor()
+  const save = page.getByRole('button', { name: 'Testar e salvar' })
+  await save.click()
+  await page.getByText('Preencha: Chave Pix da conta.').first().waitFor()
   await page.getByLabel('Chave Pix da conta', { exact: true }).fill(PIX_KEY)
-  await attempt.click()
-  await page.locator('#connection .is-bad').waitFor()
-  const kept = await secret.inputValue()
+  await secret.fill('errado')
+  await save.click()
+  await page.locator('.provider-steps .is-bad').waitFor()
   barriers.push(...(await findAxeViolations(page)))
   await secret.fill(BANK_SECRET)
-  await attempt.click()
-  await expect.poll(() => page.locator('#connection .is-good').count()).toBe(3)
-  const saved = await db.$client.query('select from provider_accounts')
-  await page.getByRole('button', { name: 'Testar e salvar' }).click()
+  await save.click()
   await page.getByText('Conta salva, e a conexão funcionou.').waitFor()
   barriers.push(...(await findAxeViolations(page)))
   await page.getByRole('link', { name: 'Usar para Pix' }).click()
@@ -47,8 +43,6 @@ test('a bank is tried, mended, saved, used and removed, on a phone in dark', asy
   await page.getByRole('button', { name: 'Remover conta' }).click()
   await page.getByText('Conta removida.').waitFor()
 
-  expect(kept).toBe('errado')
-  expect(saved.rowCount).toBe(0)
   expect(barriers).toEqual([])
   expect(wrong).toEqual([])
   expect(bank.calls(/^PUT .webhook/).length).toBeGreaterThan(0)
