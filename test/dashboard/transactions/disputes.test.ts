@@ -26,8 +26,10 @@ async function contested() {
   return { row, charge, dispute, dashboardClient, text }
 }
 
-test('they are listed with reason, state and deadline, and narrowed by state', async () => {
+test('they are listed with reason, state and deadline, narrowed by state, and only to their company', async () => {
   const { row, dashboardClient } = await contested()
+  const { company } = await paid()
+  const stranger = await openDashboardClient(testApp, { companyId: company.id })
 
   const all = await readPage(dashboardClient, LIST)
   const lost = await readPage(dashboardClient, `${LIST}?status=lost`)
@@ -45,48 +47,30 @@ test('they are listed with reason, state and deadline, and narrowed by state', a
   expect(all).toContain(`href="/painel/transacoes/${row.id}"`)
   expect(readTableRows(lost)).toEqual([])
   expect(readPageText(lost)).toContain('Nenhuma contestação nesta situação')
+  expect(readTableRows(await readPage(stranger, LIST))).toEqual([])
 })
 
-test('its payment says what is contested, until when to answer and where, and what may still go back', async () => {
-  const { row, text } = await contested()
-
-  const page = await text(`/painel/transacoes/${row.id}`)
-
-  expect(page).toContain('Pagamento contestado: R$ 40,00 em análise')
-  expect(page).toMatch(/Responda pelo seu banco.+Responda até 10\/01\/2099/)
-  expect(page).toMatch(/Pagador contestou R\$ 40,00 com o banco dele \(MED\)/)
-  expect(await text(`/painel/transacoes/${row.id}/devolver`)).toContain('Até R$ 60,00')
-})
-
-test('what was lost stands among the amounts and in the history', async () => {
+test('Início and the payment say what is contested, until when to answer and where, and then what was lost', async () => {
   const { row, charge, dispute, text } = await contested()
+  const path = `/painel/transacoes/${row.id}`
+
+  const [home, open, refund] = [
+    await text('/painel'),
+    await text(path),
+    await text(`${path}/devolver`),
+  ]
   charge.disputes = [{ ...dispute, status: 'lost' }]
   await checkPayment(needs, await read(row.id))
+  const [homeAfter, lost] = [await text('/painel'), await text(path)]
 
-  const page = await text(`/painel/transacoes/${row.id}`)
-
-  expect(page).toContain('Perdido em contestação − R$ 40,00')
-  expect(page).toContain('Depois das devoluções R$ 60,00')
-  expect(page).toContain('Contestação de R$ 40,00 perdida: o valor voltou ao pagador')
-  expect(page).not.toContain('em análise')
-})
-
-test('Início warns of those that are open, with the day, and of no other', async () => {
-  const { row, charge, dispute, text } = await contested()
-
-  const before = await text('/painel?modo=teste')
-  charge.disputes = [{ ...dispute, status: 'won' }]
-  await checkPayment(needs, await read(row.id))
-  const after = await text('/painel?modo=teste')
-
-  expect(before).toContain('1 pagamento contestado em análise, com resposta até 10/01/2099')
-  expect(after).not.toContain('contestado')
-})
-
-test('another company sees none of them', async () => {
-  await contested()
-  const { company } = await paid()
-  const stranger = await openDashboardClient(testApp, { companyId: company.id })
-
-  expect(readTableRows(await readPage(stranger, LIST))).toEqual([])
+  expect(home).toContain('1 pagamento contestado em análise, com resposta até 10/01/2099')
+  expect(open).toContain('Pagamento contestado: R$ 40,00 em análise')
+  expect(open).toMatch(/Responda pelo seu banco.+Responda até 10\/01\/2099/)
+  expect(open).toMatch(/Pagador contestou R\$ 40,00 com o banco dele \(MED\)/)
+  expect(refund).toContain('Até R$ 60,00')
+  expect(homeAfter).not.toContain('contestado')
+  expect(lost).toContain('Perdido em contestação − R$ 40,00')
+  expect(lost).toContain('Depois das devoluções R$ 60,00')
+  expect(lost).toContain('Contestação de R$ 40,00 perdida: o valor voltou ao pagador')
+  expect(lost).not.toContain('em análise')
 })

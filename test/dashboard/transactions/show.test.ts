@@ -3,37 +3,49 @@ import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { transactions } from '../../../src/database/tables.ts'
+import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { checkPayment } from '../../../src/transactions/check.ts'
 import { executeRefund } from '../../../src/transactions/refunds/execute.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { openLinkDashboard, readPage, readRowTitles } from '../../support/dashboard/links.ts'
-import { openPaymentDashboard } from '../../support/dashboard/payments.ts'
-import { buildTestCard, openCheckout, readPageText } from '../../support/payer.ts'
+import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { db, needs } = testApp
+const { clock, db, needs } = testApp
 const { openClient } = openLinkDashboard(testApp)
 const { newLink, pay, read: readPayment } = openCheckout(testApp)
-const { openMerchant, payCode } = openPaymentDashboard(testApp)
 
 const LIST = '/painel/transacoes'
 const DAY_MS = 24 * 3_600_000
 
-test('a held payment is among those to look at, and says what can be done', async () => {
-  const { company, dashboardClient, pedro } = await openMerchant()
-  await payCode(pedro.id, 9_000)
+/** A Pix of R$ 100,00 that waits for its payer, with a member and an owner at the desk. */
+async function openPix() {
+  const { company, dashboardClient: member } = await openClient()
   const owner = await openDashboardClient(testApp, { companyId: company.id })
+  const { row } = await pay(await newLink({}, company), PIX)
+  const path = `${LIST}/${row.id}`
+  const payCode = async (amountCents: number) => {
+    await paySandboxPix(db, { transactionId: row.id, amountCents }, clock.now())
+    await checkPayment(needs, await readPayment(row.id))
+  }
+  return { company, member, owner, id: row.id, path, payCode }
+}
 
-  const list = await readPage(dashboardClient, `${LIST}?verificar=sim`)
-  const toMember = readPageText(await readPage(dashboardClient, `${LIST}/${pedro.id}`))
-  const toOwner = await readPage(owner, `${LIST}/${pedro.id}`)
+test('a held payment is among those to look at, and says what can be done', async () => {
+  const { member, owner, path, payCode } = await openPix()
+  await payCode(9_000)
 
-  expect(readRowTitles(list)).toEqual(['Pedro Souza'])
+  const list = await readPage(member, `${LIST}?verificar=sim`)
+  const toMember = readPageText(await readPage(member, path))
+  const toOwner = await readPage(owner, path)
+
+  expect(readRowTitles(list)).toEqual(['Maria da Silva'])
   expect(list).toContain('<span class="badge badge-bad">Retido</span>')
   expect(toMember).toContain('O valor recebido (R$ 90,00) difere do cobrado (R$ 100,00).')
   expect(toMember).toContain('cabe a um proprietário')
   expect(toMember).not.toContain('Devolver R$')
-  expect(toOwner).toContain(`href="${LIST}/${pedro.id}/devolver/tudo"`)
+  expect(toOwner).toContain(`href="${path}/devolver/tudo"`)
   expect(readPageText(toOwner)).toContain('Entrou R$ 90,00')
   expect(toOwner).not.toContain('Simular pagamento')
 })
@@ -79,48 +91,38 @@ test('a decline is said in words, with what the bank calls it and what the payer
 })
 
 test('a payment that came late can be given back with one click, by owners', async () => {
-  const { company, dashboardClient, pedro } = await openMerchant()
-  const owner = await openDashboardClient(testApp, { companyId: company.id })
-  await db
-    .update(transactions)
-    .set({ status: 'expired', expiresAt: new Date(Date.now() - DAY_MS).toISOString() })
-    .where(eq(transactions.id, pedro.id))
-  await payCode(pedro.id, 10_000)
+  const { company, member, owner, id, path, payCode } = await openPix()
+  const expiresAt = new Date(Date.now() - DAY_MS).toISOString()
+  const late = { status: 'expired', expiresAt } as const
+  await db.update(transactions).set(late).where(eq(transactions.id, id))
+  await payCode(10_000)
 
-  const toMember = await readPage(dashboardClient, `${LIST}/${pedro.id}`)
-  const toOwner = await readPage(owner, `${LIST}/${pedro.id}`)
+  const toMember = await readPage(member, path)
+  const toOwner = await readPage(owner, path)
+  await executeRefund(needs, { id: newId(), companyId: company.id, transactionId: id })
+  const after = readPageText(await readPage(owner, path))
 
   expect(readPageText(toMember)).toContain('chegou depois do prazo')
   expect(toMember).not.toContain('/devolver')
-  expect(toOwner).toContain(`href="${LIST}/${pedro.id}/devolver/tudo"`)
-  await executeRefund(needs, {
-    ...{ id: newId(), companyId: company.id, transactionId: pedro.id },
-  })
-  expect(readPageText(await readPage(owner, `${LIST}/${pedro.id}`))).not.toContain(
-    'devolva o valor',
-  )
+  expect(toOwner).toContain(`href="${path}/devolver/tudo"`)
+  expect(after).not.toContain('devolva o valor')
 })
 
-test('a Pix of test mode is paid by a button, once', async () => {
-  const { dashboardClient, pedro } = await openMerchant()
+test('a Pix of test mode is paid by a button, once, and a card is not', async () => {
+  const { company, member, id, path } = await openPix()
+  const card = (await pay(await newLink({}, company), buildTestCard('generic'))).row
 
-  const before = await readPage(dashboardClient, `${LIST}/${pedro.id}`)
-  const response = await dashboardClient.post(`${LIST}/${pedro.id}/simular`)
-  const after = await readPage(dashboardClient, response.headers.location!)
-  const again = await dashboardClient.post(`${LIST}/${pedro.id}/simular`)
+  const before = await readPage(member, path)
+  const response = await member.post(`${path}/simular`)
+  const after = await readPage(member, response.headers.location!)
+  const again = await member.post(`${path}/simular`)
+  const refused = await member.post(`${LIST}/${card.id}/simular`)
 
   expect(before).toContain('Simular pagamento')
   expect(after).toContain('Pagamento simulado.')
   expect(after).not.toContain('Simular pagamento')
-  expect(await readPayment(pedro.id)).toMatchObject({ status: 'approved', paidLate: false })
-  expect(again.headers.location).toBe(`${LIST}/${pedro.id}`)
-})
-
-test('a card is not paid by that button', async () => {
-  const { dashboardClient, joana } = await openMerchant()
-
-  const response = await dashboardClient.post(`${LIST}/${joana.id}/simular`)
-
-  expect(response.statusCode).toBe(404)
-  expect(await readPayment(joana.id)).toMatchObject({ status: 'declined' })
+  expect(await readPayment(id)).toMatchObject({ status: 'approved', paidLate: false })
+  expect(again.headers.location).toBe(path)
+  expect(refused.statusCode).toBe(404)
+  expect(await readPayment(card.id)).toMatchObject({ status: 'declined' })
 })

@@ -24,8 +24,8 @@ async function paidTwice(role: 'owner' | 'member' = 'owner') {
   return { ...opened, dashboardClient, path: buildPaymentPath(opened.id) }
 }
 
-test('it is counted on the first page, listed to be checked, and told with each Pix', async () => {
-  const { dashboardClient, path, received } = await paidTwice()
+test('it is counted on the first page, listed to be checked, and told with each Pix, to the payer too', async () => {
+  const { dashboardClient, path, received, browser, page: receipt } = await paidTwice()
 
   const home = readPageText(await readPage(dashboardClient, '/painel'))
   const listed = await readPage(dashboardClient, TO_CHECK)
@@ -38,11 +38,25 @@ test('it is counted on the first page, listed to be checked, and told with each 
   expect(page).toContain('João Souza · ***.982.247-**')
   for (const { endToEndId } of received) expect(page).toContain(endToEndId)
   expect(page).toContain('R$ 100,00 a mais do que a venda: devolva o excedente')
+  expect(readPageText((await browser.get(receipt)).body)).toContain(
+    'Você pagou R$ 100,00 a mais. A empresa foi avisada',
+  )
 })
 
-test('one click and a question give it back, and the sale stays', async () => {
+test('one click and a question give it back, in the form of the whole payment it goes first, and the sale stays', async () => {
   const { dashboardClient, id, path, received, listBooked } = await paidTwice()
   const [, second] = await listBooked()
+  for (const [amount, sentence] of [
+    ['100,00', 'É só o que entrou a mais: a venda continua como está.'],
+    ['130,00', 'R$ 70,00 deste pagamento ficam com você.'],
+    ['200,00', 'Nada deste pagamento fica com você. O link continua como está.'],
+  ] as const) {
+    const said = readPageText((await dashboardClient.post(`${path}/devolver`, { amount })).body)
+
+    expect(said).toContain(sentence)
+    expect(said.includes('R$ 100,00 são o que entrou a mais, e')).toBe(amount !== '100,00')
+  }
+
   const question = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
 
   const done = await confirm(dashboardClient, id, question.body)
@@ -57,29 +71,6 @@ test('one click and a question give it back, and the sale stays', async () => {
   expect(page).not.toContain('devolva o excedente Em geral')
   expect(listed).not.toContain(path)
   expect(again.headers.location).toBe(path)
-})
-
-test('in the form of the whole payment it goes back first, and what stays is said', async () => {
-  const { dashboardClient, path } = await paidTwice()
-
-  for (const [amount, said] of [
-    ['100,00', 'É só o que entrou a mais: a venda continua como está.'],
-    ['130,00', 'R$ 70,00 deste pagamento ficam com você.'],
-    ['200,00', 'Nada deste pagamento fica com você. O link continua como está.'],
-  ] as const) {
-    const question = readPageText((await dashboardClient.post(`${path}/devolver`, { amount })).body)
-
-    expect(question).toContain(said)
-    expect(question.includes('R$ 100,00 são o que entrou a mais, e')).toBe(amount !== '100,00')
-  }
-})
-
-test('the payer reads that the company knows of it', async () => {
-  const { browser, page } = await paidTwice()
-
-  expect(readPageText((await browser.get(page)).body)).toContain(
-    'Você pagou R$ 100,00 a mais. A empresa foi avisada',
-  )
 })
 
 test('a part that came in is said to the payer and to the company', async () => {

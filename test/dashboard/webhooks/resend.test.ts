@@ -39,21 +39,24 @@ async function lose(companyId: string, { agoMs = 0, endpointId = '' } = {}) {
   return id
 }
 
-test('what was given up in a period is sent once more, and nothing else', async () => {
+test('what was given up in a period is sent once more, of one endpoint if that is named, and nothing else', async () => {
   const receiver = await openReceiver()
   const { company, dashboardClient } = await openClient()
-  await addReceiver(company.id, receiver.url)
-  const stranger = await openClient()
-  await addReceiver(stranger.company.id, HOOK)
+  const { id: endpointId } = await addReceiver(company.id, receiver.url)
   await emit(company.id, { now: ago(HOUR_MS) })
   await deliver()
-  const lost = [await lose(company.id), await lose(company.id, { agoMs: HOUR_MS })]
-  const older = await lose(company.id, { agoMs: 3 * HOUR_MS })
-  const foreign = await lose(stranger.company.id)
-  const form = between(2 * HOUR_MS, 0)
+  const other = await addReceiver(company.id, HOOK)
+  const elsewhere = await lose(company.id, { endpointId: other.id })
+  const lost = [
+    await lose(company.id, { endpointId }),
+    await lose(company.id, { agoMs: HOUR_MS, endpointId }),
+  ]
+  const older = await lose(company.id, { agoMs: 3 * HOUR_MS, endpointId })
+  const form = between(2 * HOUR_MS, 0, { endpoint: endpointId })
 
   const page = await dashboardClient.get(RESEND)
   const asked = await dashboardClient.get(asking(form))
+  const ofAll = await dashboardClient.get(asking(between(2 * HOUR_MS, 0)))
   const untouched = await readDelivery(lost[0]!)
   const done = await dashboardClient.post(RESEND, form)
   await dashboardClient.post(RESEND, form)
@@ -61,32 +64,15 @@ test('what was given up in a period is sent once more, and nothing else', async 
 
   expect(page.body).toContain(`value="${formatLocalInput(ago(DAY_MS)).slice(0, 13)}`)
   expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
+  expect(readMainText(asked.body)).toContain(`Só as do endpoint ${receiver.url}.`)
+  expect(readMainText(ofAll.body)).toContain('Reenviar 3 entregas?')
   expect(untouched.status).toBe('failed')
   expect(done.headers.location).toContain('entregas-reenviadas')
   expect(receiver.hits).toHaveLength(3)
   for (const id of lost) expect(await readDelivery(id)).toMatchObject({ status: 'delivered' })
-  for (const id of [older, foreign]) {
+  for (const id of [older, elsewhere])
     expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
-  }
-  expect(await actionsOf(company.id)).toEqual([['deliveries_resent', null]])
-})
-
-test('of one endpoint alone', async () => {
-  const { company, dashboardClient } = await openClient()
-  const one = await addReceiver(company.id, HOOK)
-  const other = await addReceiver(company.id, `${HOOK}/2`)
-  const wanted = await lose(company.id, { endpointId: one.id })
-  const rest = await lose(company.id, { endpointId: other.id })
-  const form = between(HOUR_MS, 0, { endpoint: one.id })
-
-  const asked = await dashboardClient.get(asking(form))
-  await dashboardClient.post(RESEND, form)
-
-  expect(readMainText(asked.body)).toContain('Reenviar 1 entrega?')
-  expect(readMainText(asked.body)).toContain(`Só as do endpoint ${HOOK}.`)
-  expect(await readDelivery(wanted)).toMatchObject({ status: 'pending' })
-  expect(await readDelivery(rest)).toMatchObject({ status: 'failed' })
-  expect(await actionsOf(company.id)).toEqual([['deliveries_resent', HOOK]])
+  expect(await actionsOf(company.id)).toEqual([['deliveries_resent', receiver.url]])
 })
 
 test('all of a period is sent once more, what was delivered too', async () => {
@@ -127,72 +113,53 @@ test('a period ends with its last minute, and takes none of the next', async () 
   expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
 })
 
-test('those that are chosen are sent once more, and no others', async () => {
+test('those that are chosen are sent once more, but for what cannot be sent and what is of another company', async () => {
   const receiver = await openReceiver()
-  const { company, dashboardClient } = await openClient()
-  await addReceiver(company.id, receiver.url)
-  const [one, two, three] = [await lose(company.id), await lose(company.id), await lose(company.id)]
-
-  const list = await dashboardClient.get('/painel/integracoes/entregas?dias=7')
-  const asked = await dashboardClient.get(asking({ filtro: 'dias=7' }, [one!, two!]))
-  const form = readFormFields(asked.body, RESEND)
-  const done = await dashboardClient.post(RESEND, form)
-  const twice = await dashboardClient.post(RESEND, form)
-  await deliver()
-
-  expect(list.body).toContain('name="filtro" value="dias=7"')
-  expect(readMainText(asked.body)).toContain('Reenviar 2 entregas?')
-  for (const { headers } of [done, twice]) {
-    expect(headers.location).toBe('/painel/integracoes/entregas?dias=7&feito=entregas-reenviadas')
-  }
-  expect(receiver.hits).toHaveLength(2)
-  expect((await readDelivery(three!)).status).toBe('failed')
-  expect(await actionsOf(company.id)).toEqual([['chosen_resent', null]])
-})
-
-test('chosen ones that cannot be sent are left out, and so are those of another company', async () => {
   const { company, dashboardClient } = await openClient()
   const off = await addReceiver(company.id, HOOK)
   const waiting = await lose(company.id)
   await setEndpointDisabled(db, company.id, off.id, clock.now())
-  const on = await addReceiver(company.id, `${HOOK}/2`)
-  const old = await lose(company.id, { agoMs: 31 * DAY_MS, endpointId: on.id })
-  const lost = await lose(company.id, { endpointId: on.id })
+  const { id: endpointId } = await addReceiver(company.id, receiver.url)
+  const old = await lose(company.id, { agoMs: 31 * DAY_MS, endpointId })
+  const [lost, unchosen] = [
+    await lose(company.id, { endpointId }),
+    await lose(company.id, { endpointId }),
+  ]
   const stranger = await openClient()
   await addReceiver(stranger.company.id, HOOK)
   const foreign = await lose(stranger.company.id)
 
-  const asked = await dashboardClient.get(asking({}, [waiting, old, lost, foreign]))
-  await dashboardClient.post(RESEND, readFormFields(asked.body, RESEND))
+  const list = await dashboardClient.get('/painel/integracoes/entregas?dias=7')
+  const chosen = [waiting, old, lost, foreign]
+  const asked = await dashboardClient.get(asking({ filtro: 'dias=7' }, chosen))
+  const form = readFormFields(asked.body, RESEND)
+  const answers = [
+    await dashboardClient.post(RESEND, form),
+    await dashboardClient.post(RESEND, form),
+  ]
+  await deliver()
   const none = await dashboardClient.get(asking({}, [foreign]))
 
+  expect(list.body).toContain('name="filtro" value="dias=7"')
   expect(readMainText(asked.body)).toContain('Reenviar 1 entrega?')
   expect(readMainText(asked.body)).toContain('3 das escolhidas não vão')
   expect(readMainText(none.body)).toContain('Nada a reenviar')
-  expect(await readDelivery(lost)).toMatchObject({ status: 'pending' })
-  for (const id of [waiting, old, foreign]) {
+  for (const { headers } of answers)
+    expect(headers.location).toBe('/painel/integracoes/entregas?dias=7&feito=entregas-reenviadas')
+  expect(receiver.hits).toHaveLength(1)
+  expect(await readDelivery(lost)).toMatchObject({ status: 'delivered' })
+  for (const id of [waiting, old, unchosen, foreign])
     expect(await readDelivery(id)).toMatchObject({ status: 'failed' })
-  }
+  expect(await actionsOf(company.id)).toEqual([['chosen_resent', null]])
 })
 
-test('where there is nothing it says so and asks nothing', async () => {
-  const { company, dashboardClient } = await openClient()
-  await addReceiver(company.id, HOOK)
-  await emit(company.id, { now: ago(HOUR_MS) })
-
-  const { statusCode, body } = await dashboardClient.get(asking(between(2 * HOUR_MS, 0)))
-  await dashboardClient.post(RESEND, between(2 * HOUR_MS, 0))
-
-  expect(statusCode).toBe(200)
-  expect(readMainText(body)).toContain('Nada a reenviar')
-  expect(body).not.toContain(`method="post" action="${RESEND}"`)
-  expect(await actionsOf(company.id)).toEqual([])
-})
-
-test('what names no period, endpoint or event is refused at its field', async () => {
+test('what names no period, endpoint or event is refused at its field, and where there is nothing that is said', async () => {
   const { company, dashboardClient } = await openClient()
   await addReceiver(company.id, HOOK)
   const lost = await lose(company.id)
+  const nothing = between(4 * HOUR_MS, 3 * HOUR_MS)
+  const none = await dashboardClient.get(asking(nothing))
+  await dashboardClient.post(RESEND, nothing)
   const refused: [string, Record<string, string>][] = [
     ['desde', { desde: '' }],
     ['desde', { desde: '2026-02-30T10:00' }],
@@ -213,5 +180,8 @@ test('what names no period, endpoint or event is refused at its field', async ()
     expect(readFormErrors(body)).toEqual([[field, expect.any(String)]])
     expect(sent.headers.location).toBe(asking(form))
   }
+  expect(readMainText(none.body)).toContain('Nada a reenviar')
+  expect(none.body).not.toContain(`method="post" action="${RESEND}"`)
   expect(await readDelivery(lost)).toMatchObject({ status: 'failed' })
+  expect(await actionsOf(company.id)).toEqual([])
 })

@@ -1,18 +1,12 @@
 // A test event is sent like any other, and its page shows what the receiver answered.
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { createGuardedAgent } from '../../../src/http/outbound.ts'
-import { PageQuery } from '../../../src/http/pagination.ts'
-import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
-import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
-import { listEvents } from '../../../src/webhooks/events/log.ts'
-import { readFormErrors } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard, readMainText } from '../../support/dashboard/webhooks.ts'
 import { answerWith, openReceiver } from '../../support/receiver.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
-const { db, needs, clock } = testApp
+const { needs } = testApp
 const { openClient, addReceiver, deliver, readDelivery, actionsOf } = openWebhookDashboard(testApp)
 
 const HOOKS = '/painel/integracoes'
@@ -53,34 +47,6 @@ test('the answer is shown with its status, its time and the request that it answ
     ...{ status: 'delivered', attempts: 1, statusCode: 200, dueAt: null, leasedUntil: null },
   })
   expect(await actionsOf(company.id)).toEqual([['test_event_sent', receiver.url]])
-})
-
-test('it goes nowhere that webhooks may not go', async () => {
-  const receiver = await openReceiver()
-  const agent = createGuardedAgent({ allowPrivate: false })
-  const { dashboardClient, path } = await openWith(receiver.url)
-
-  const sent = await dashboardClient.post(`${path}/testar`)
-  await deliverDue({ ...needs, agent }, clock.now())
-  const page = await dashboardClient.get(sent.headers.location!)
-  await agent.destroy()
-
-  expect(readMainText(page.body)).toContain('O endereço do destino não é público.')
-  expect(receiver.hits).toEqual([])
-})
-
-test('a disabled endpoint is not tried out, and leaves no event', async () => {
-  const receiver = await openReceiver()
-  const { company, dashboardClient, id, path } = await openWith(receiver.url)
-  await setEndpointDisabled(db, company.id, id, clock.now())
-
-  const { statusCode, body } = await dashboardClient.post(`${path}/testar`)
-
-  expect(statusCode).toBe(422)
-  expect(readFormErrors(body)).toEqual([['actions', expect.stringContaining('desativado')]])
-  expect(receiver.hits).toEqual([])
-  expect(await listEvents(db, company.id, PageQuery.parse({}))).toEqual([])
-  expect(await actionsOf(company.id)).toEqual([])
 })
 
 test('twenty a minute are enough', async () => {

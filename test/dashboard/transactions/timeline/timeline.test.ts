@@ -1,5 +1,6 @@
 // The history of a payment as the people of its company read it.
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { describeForgotten } from '../../../../src/dashboard/transactions/timeline/timeline.ts'
 import { eq } from '../../../../src/database/drizzle.ts'
 import { newId } from '../../../../src/database/id.ts'
 import { transactions } from '../../../../src/database/tables.ts'
@@ -200,4 +201,26 @@ test('refunds are told when they are asked for and when they end', async () => {
   ])
   expect(entries[0]!.detail).toBe('Faltou um item')
   expect(entries[3]!.detail).toBe('Não há saldo suficiente na conta para a devolução.')
+})
+
+const KEPT = { mailsDays: 30, eventsDays: 180, stepsDays: 730, sandboxDays: 365, auditDays: 1_826 }
+const [MAILS, EVENTS, STEPS] = [
+  ...['e-mails depois de 30 dias', 'webhooks depois de 180 dias'],
+  'passos no provedor depois de 730 dias',
+]
+
+test.each([
+  [30, 0, null],
+  [30, 1, MAILS],
+  [180, 0, MAILS],
+  [180, 1, `${MAILS} e ${EVENTS}`],
+  [730, 0, `${MAILS} e ${EVENTS}`],
+  [730, 1, `${MAILS}, ${EVENTS} e ${STEPS}`],
+])('after %i days and %i ms it says what of it is deleted: %s', (days, ms, parts) => {
+  const made = '2026-01-01T12:00:00.000Z'
+  const now = new Date(Date.parse(made) + days * 24 * HOUR_MS + ms)
+
+  const said = describeForgotten(made, KEPT, now)
+
+  expect(said).toBe(parts && `Deste histórico são apagados ${parts}.`)
 })

@@ -1,8 +1,12 @@
-// The secret of an endpoint at the dashboard: hidden, shown to owners who ask, and changed.
+// The secret of an endpoint at the dashboard: hidden, shown to owners who ask, and changed; and the secret that signs
+// payers' returns, which is shown once when it is changed.
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { findCompany } from '../../../src/companies/company.ts'
+import { decryptRedirectSecret } from '../../../src/companies/redirect-secret.ts'
 import { revealSecret } from '../../../src/webhooks/endpoints/secret.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
+import { readLastForm } from '../../support/dashboard/refunds.ts'
 import {
   openWebhookDashboard,
   readFieldValue,
@@ -16,6 +20,7 @@ const { db, cipher } = testApp
 const { openClient, addReceiver, emit, deliver, actionsOf } = openWebhookDashboard(testApp)
 
 const HOOK = 'https://93.184.216.34/hook'
+const RETURNS = '/painel/integracoes/retorno'
 
 async function openWith(url = HOOK) {
   const { company, dashboardClient } = await openClient()
@@ -54,13 +59,16 @@ test('a changed secret is shown once, and for a day the one before signs too', a
   const form = { version: readFieldValue(asked.body, 'version')! }
 
   const shown = await dashboardClient.post(`${path}/trocar-segredo`, form)
-  const again = await dashboardClient.post(`${path}/trocar-segredo`, form)
+  const refused = []
+  for (const version of [form.version, 'ontem', ''])
+    refused.push(await dashboardClient.post(`${path}/trocar-segredo`, { version }))
   const next = await dashboardClient.get(`${path}/trocar-segredo`)
   await emit(company.id)
   await deliver()
 
   const fresh = readFieldValue(shown.body, 'secret')!
-  expect(again.headers.location).toBe(`${path}?feito=segredo-ja-trocado`)
+  for (const { headers } of refused)
+    expect(headers.location).toBe(`${path}?feito=segredo-ja-trocado`)
   expect(await revealSecret(db, cipher, company.id, id)).toBe(fresh)
   expect(readMainText(shown.body)).toContain('O segredo anterior também assina até')
   expect(readMainText(next.body)).toContain('Uma troca já está em andamento')
@@ -71,13 +79,25 @@ test('a changed secret is shown once, and for a day the one before signs too', a
   expect(await actionsOf(company.id)).toMatchObject([['secret_rotated', expect.anything()]])
 })
 
-test('an order to change the secret from nowhere changes nothing', async () => {
-  const { company, dashboardClient, path, secret, id } = await openWith()
+test('a new secret of returns is shown on that answer alone, signs from then on in this environment, and comes of one form once', async () => {
+  const { company, dashboardClient } = await openClient()
+  const secretOf = async (companyId: string) =>
+    decryptRedirectSecret(cipher, (await findCompany(db, companyId))!)
+  const before = [await secretOf(company.id), await secretOf(company.realId)]
+  const form = readLastForm((await dashboardClient.get(RETURNS)).body)
 
-  for (const version of ['ontem', '']) {
-    const { headers } = await dashboardClient.post(`${path}/trocar-segredo`, { version })
-    expect(headers.location).toBe(`${path}?feito=segredo-ja-trocado`)
-  }
+  const shown = await dashboardClient.post(RETURNS, form)
+  const refused = []
+  for (const wrong of [form, {}, { version: 'ontem' }, { version: '1' }])
+    refused.push(await dashboardClient.post(RETURNS, wrong))
 
-  expect(await revealSecret(db, cipher, company.id, id)).toBe(secret)
+  const fresh = readFieldValue(shown.body, 'secret')
+  expect(shown.headers['cache-control']).toBe('no-store')
+  expect(fresh).toMatch(/^[\da-f]{64}$/)
+  expect(fresh).not.toBe(before[0])
+  expect([await secretOf(company.id), await secretOf(company.realId)]).toEqual([fresh, before[1]])
+  for (const { headers } of refused)
+    expect(headers.location).toBe(`${RETURNS}?feito=retorno-ja-mudou`)
+  expect((await dashboardClient.get('/painel/integracoes')).body).not.toContain(fresh)
+  expect(await actionsOf(company.id)).toEqual([['redirect_secret_rotated', null]])
 })
