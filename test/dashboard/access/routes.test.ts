@@ -48,23 +48,30 @@ test('the program’s own list of routes is walked', () => {
   for (const url of WAYS_IN) expect(all.map((route) => route.url)).toContain(url)
 })
 
-test('no address knows the id of another company', async () => {
-  await changeNothing(byId, async (route) => {
+test('whoever may not is refused by every route, and nothing changes', async () => {
+  const before = await stored()
+
+  await ofEach(byId, async (route) => {
     const answer = await ask(owner, route)
-
-    expect(answer.statusCode).toBe(404)
-    expect(answer.body.includes(SECRET)).toBe(false)
+    expect([answer.statusCode, answer.body.includes(SECRET)]).toEqual([404, false])
   })
-})
-
-test('no address knows in one environment the id of what is in the other', async () => {
-  const apart = byId.filter(({ url }) => !OF_BOTH.test(url))
-
-  await changeNothing(apart, async (route) => {
-    const answer = await ask(theirs.realClient, route)
-
-    expect(answer.statusCode).toBe(404)
+  // In one environment no address knows the id of what is in the other.
+  await ofEach(
+    byId.filter(({ url }) => !OF_BOTH.test(url)),
+    async (route) => expect((await ask(theirs.realClient, route)).statusCode).toBe(404),
+  )
+  await ofEach(forms, async ({ url }) => {
+    expect((await owner.postBare(addressOf(url))).statusCode).toBe(403)
   })
+  await ofEach(routes, async ({ method, url }) => {
+    const { statusCode, headers } = await app.inject({ method, url: addressOf(url) })
+    expect(statusCode).toBe(303)
+    expect(headers.location).toMatch(/^\/painel\/entrar(\?(voltar|enviado)=|$)/)
+  })
+  const borrowed = await owner.postBare('/painel/links/novo', { _csrf: member.csrf })
+
+  expect(borrowed.statusCode).toBe(403)
+  expect((await stored()) === before).toBe(true)
 })
 
 test('every page opens for the company whose id it is', async () => {
@@ -85,25 +92,6 @@ test('no address takes what is no id', async () => {
     const answer = await ask(owner, { method, url: address })
 
     expect([400, 404]).toContain(answer.statusCode)
-  })
-})
-
-test('no form is taken without its token', async () => {
-  await changeNothing(forms, async (route) => {
-    const url = addressOf(route.url)
-
-    expect((await owner.postBare(url)).statusCode).toBe(403)
-  })
-  const borrowed = await owner.postBare('/painel/links/novo', { _csrf: member.csrf })
-  expect(borrowed.statusCode).toBe(403)
-})
-
-test('strangers are sent to sign in', async () => {
-  await changeNothing(routes, async ({ method, url }) => {
-    const answer = await app.inject({ method, url: addressOf(url) })
-
-    expect(answer.statusCode).toBe(303)
-    expect(answer.headers.location).toMatch(/^\/painel\/entrar(\?(voltar|enviado)=|$)/)
   })
 })
 
@@ -134,13 +122,6 @@ async function ofEach(some: Route[], attempt: (route: Route) => Promise<void>) {
     await attempt(route).catch((error) => failed.push(`${route.method} ${route.url}: ${error}`))
   }
   expect(failed).toEqual([])
-}
-
-/** The same, and the database is afterwards as it was. */
-async function changeNothing(some: Route[], attempt: (route: Route) => Promise<void>) {
-  const before = await stored()
-  await ofEach(some, attempt)
-  expect((await stored()) === before).toBe(true)
 }
 
 /** One of everything, of a company that is not ours. */

@@ -1,5 +1,5 @@
-// What touches an account, or a company's access and money: told by e-mail to the person and the owners,
-// and kept in Registro.
+// What touches an account, a company's access and money, or an address that news and payers go to: told by e-mail to
+// the person and the owners, by whatever hand, and kept in Registro.
 import { beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { desc, eq } from '../../../src/database/drizzle.ts'
@@ -14,10 +14,13 @@ import { readLastForm } from '../../support/dashboard/refunds.ts'
 import { requireKind } from '../../support/kind.ts'
 import { generateTotpCode, newUserAddress } from '../../support/people.ts'
 import { openFakeBank } from '../../support/providers/bank/fake.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
 
 const NEW_PASSWORD = 'goiabada com queijo'
+const ENDPOINTS = '/api/webhook-endpoints'
+const HOOK = 'https://93.184.216.34/hook'
+const BY_KEY = 'Chave de API “Testes”'
 
 const testApp = await openTestApp({ mail: true, local: true })
 const { app, db, cipher, clock, newCompany } = testApp
@@ -36,6 +39,7 @@ async function openTeam() {
     member: await openDashboardClient(testApp, { ...seat, role: 'member' }),
   }
 }
+type Team = Awaited<ReturnType<typeof openTeam>>
 
 /** What was written of it, to whom. */
 async function listNotices() {
@@ -43,8 +47,13 @@ async function listNotices() {
   return rows.map(({ data, recipient }) => `${data.what} → ${recipient}`).sort()
 }
 
-async function actionsOf(companyId: string) {
-  return (await listAudit(db, companyId, { limit: 20 })).map(({ action }) => action)
+const toNotices = (what: string, people: { email: string }[]) =>
+  people.map(({ email }) => `${what} → ${email}`).sort()
+
+/** From the first on. */
+async function listActs({ id }: Pick<TestCompany, 'id'>) {
+  const entries = await listAudit(db, id, { limit: 20 })
+  return entries.map(({ action, details }) => [action, details]).toReversed()
 }
 
 function send(
@@ -65,6 +74,62 @@ function send(
     remoteAddress,
   })
 }
+
+const keepCookies = ({ cookies }: Awaited<ReturnType<typeof send>>) =>
+  Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+
+const useKey =
+  ({ key }: { key: string }) =>
+  (method: 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+    app.inject({
+      ...{ method, url: ENDPOINTS + path, headers: { authorization: `Bearer ${key}` } },
+      ...(payload && { payload }),
+    })
+
+const hookOf = async ({ company }: Team) =>
+  `/painel/integracoes/${(await company.post(ENDPOINTS, { url: HOOK })).json().id}`
+
+test.each<[what: string, told: ('owner' | 'member')[], act: (team: Team) => Promise<unknown>]>([
+  ['key_created', ['owner'], ({ owner }) => owner.post('/painel/chaves/nova', { name: 'Loja' })],
+  [
+    'role_changed',
+    ['owner', 'member'],
+    ({ owner, member }) => owner.post(`/painel/equipe/${member.id}`, { role: 'owner' }),
+  ],
+  [
+    'user_removed',
+    ['owner', 'member'],
+    ({ owner, member }) => owner.post(`/painel/equipe/${member.id}/remover`),
+  ],
+  [
+    'provider_account_saved',
+    ['owner'],
+    async ({ owner }) => submitBankAccount(owner, buildBankForm((await openFakeBank()).url)),
+  ],
+  ['secret_revealed', ['owner'], async (team) => team.owner.post(`${await hookOf(team)}/segredo`)],
+  [
+    'secret_rotated',
+    ['owner'],
+    async (team) => team.owner.post(`${await hookOf(team)}/trocar-segredo`, { version: 'none' }),
+  ],
+  [
+    'redirect_secret_rotated',
+    ['owner'],
+    async ({ owner }) => {
+      const { body } = await owner.get('/painel/integracoes/retorno')
+      return owner.post('/painel/integracoes/retorno', readLastForm(body))
+    },
+  ],
+])('%s is told to %j', async (what, told, act) => {
+  const team = await openTeam()
+
+  await act(team)
+
+  const notices = await listNotices()
+  const people = told.map((one) => team[one])
+  expect(notices.filter((one) => one.startsWith(`${what} `))).toEqual(toNotices(what, people))
+  expect((await listActs(team.company)).map(([action]) => action)).toContain(what)
+})
 
 test('an IPv4 address is told as one, whatever the socket makes of it', async () => {
   const { company, member } = await openTeam()
@@ -90,87 +155,52 @@ test('a browser that never signed in is told of, and then it is known', async ()
 
   const first = await send('/painel/entrar', credentials)
   const told = await listNotices()
-  const cookies = Object.fromEntries(first.cookies.map(({ name, value }) => [name, value]))
-  const { painel: _, ...device } = cookies
+  const { painel: _, ...device } = keepCookies(first)
   const second = await send('/painel/entrar', credentials, device)
 
   expect([first.statusCode, second.statusCode]).toEqual([303, 303])
-  expect(told).toEqual([`new_device → ${member.email}`, `new_device → ${owner.email}`].sort())
+  expect(told).toEqual(toNotices('new_device', [owner, member]))
   expect(await listNotices()).toEqual(told)
-  const entries = await listAudit(db, company.id, { limit: 5 })
-  expect(entries.map(({ details }) => details)).toEqual([{}, { newDevice: 'Firefox no Linux' }])
+  expect(await listActs(company)).toEqual([
+    ['sign_in', { newDevice: 'Firefox no Linux' }],
+    ['sign_in', {}],
+  ])
 })
 
-test('a member’s new password is told to the member and the owners', async () => {
+test('a new password, chosen inside or by a link, is told, and that browser is the person’s from then on', async () => {
   const { owner, member } = await openTeam()
-
-  const form = { current: PASSWORD, password: NEW_PASSWORD }
-  const changed = await member.post('/painel/conta/senha', form)
-
-  const cookies = Object.fromEntries(changed.cookies.map(({ name, value }) => [name, value]))
-  const again = await send(
-    '/painel/entrar',
-    { email: member.email, password: NEW_PASSWORD },
-    cookies,
-  )
-
-  expect([changed.statusCode, again.statusCode]).toEqual([303, 303])
-  expect(await listNotices()).toEqual(
-    [`password_changed → ${member.email}`, `password_changed → ${owner.email}`].sort(),
-  )
-})
-
-test('a password by a link is told, and that browser is the person’s from then on', async () => {
-  const { owner } = await openTeam()
   const { token } = requireKind(await createPasswordReset(db, owner.email, clock.now()), 'created')
+  const form = { current: PASSWORD, password: NEW_PASSWORD }
 
+  const changed = await member.post('/painel/conta/senha', form)
   const reset = await send(`/painel/senha/${token}`, { password: NEW_PASSWORD })
-  const cookies = Object.fromEntries(reset.cookies.map(({ name, value }) => [name, value]))
-  const signIn = { email: owner.email, password: NEW_PASSWORD }
-  const inside = await send('/painel/entrar', signIn, cookies)
+  for (const [answer, { email }] of [
+    [changed, member],
+    [reset, owner],
+  ] as const) {
+    const signIn = { email, password: NEW_PASSWORD }
+    expect((await send('/painel/entrar', signIn, keepCookies(answer))).statusCode).toBe(303)
+  }
 
-  expect(inside.statusCode).toBe(303)
-  expect(await listNotices()).toEqual([`password_reset → ${owner.email}`])
+  expect(await listNotices()).toEqual([
+    ...toNotices('password_changed', [owner, member]),
+    ...toNotices('password_reset', [owner]),
+  ])
 })
 
-test('owners are told of a key, a new owner, a role, a payout account and a method', async () => {
+test('a new owner is told to all owners, and the subject of a role says what it was', async () => {
   const { company, owner, member } = await openTeam()
-  const invited = `nova-${company.id.slice(-12)}@exemplo.com.br`
-  const invitation = { companyId: company.realId, email: invited, invitedBy: owner.email }
+  const invited = { email: `nova-${company.id.slice(-12)}@exemplo.com.br` }
+  const invitation = { companyId: company.realId, ...invited, invitedBy: owner.email }
   const { token } = await createInvitation(db, { ...invitation, role: 'owner' }, clock.now())
 
-  await owner.post('/painel/chaves/nova', { name: 'Loja', access: 'all' })
-  await owner.post(`/painel/equipe/${member.id}`, { role: 'owner' })
-  await submitBankAccount(owner, buildBankForm((await openFakeBank()).url))
   await send(`/painel/convite/${token}`, { password: NEW_PASSWORD })
+  const joined = await listNotices()
+  await owner.post(`/painel/equipe/${member.id}`, { role: 'finance' })
 
-  const notices = await listNotices()
-  expect(notices).toEqual(
-    expect.arrayContaining([
-      `key_created → ${owner.email}`,
-      `role_changed → ${member.email}`,
-      `role_changed → ${owner.email}`,
-      `provider_account_saved → ${owner.email}`,
-      `user_joined → ${invited}`,
-      `user_joined → ${owner.email}`,
-    ]),
-  )
-  expect(notices).not.toContain(`key_created → ${member.email}`)
-  const rows = await db.select().from(mails)
-  const subjects = rows.map(({ data: { what, subject } }) => `${what}: ${subject}`)
-  expect(subjects).toContain(`role_changed: ${member.email}: papel: Membro → Proprietário`)
-  expect(notices.filter((notice) => notice.startsWith('new_device'))).toEqual([])
-})
-
-test('that a person is removed is told to them and to the owners who stay', async () => {
-  const { company, owner, member } = await openTeam()
-
-  await owner.post(`/painel/equipe/${member.id}/remover`)
-
-  expect(await listNotices()).toEqual(
-    [`user_removed → ${member.email}`, `user_removed → ${owner.email}`].sort(),
-  )
-  expect(await actionsOf(company.id)).toEqual(['user_removed'])
+  expect(joined).toEqual(toNotices('user_joined', [owner, invited]))
+  const subjects = (await db.select().from(mails)).map(({ data }) => data.subject)
+  expect(subjects).toContain(`${member.email}: papel: Membro → Financeiro`)
 })
 
 test('the second step, on and off, is told', async () => {
@@ -183,11 +213,9 @@ test('the second step, on and off, is told', async () => {
   const next = { code: generateTotpCode(secret, clock.now()) }
   await owner.post('/painel/conta/duas-etapas/desativar', next)
 
-  expect(await listNotices()).toEqual([
-    `totp_disabled → ${owner.email}`,
-    `totp_enabled → ${owner.email}`,
-  ])
-  expect(await actionsOf(company.id)).toEqual(['totp_disabled', 'totp_enabled'])
+  const acts = ['totp_disabled', 'totp_enabled']
+  expect(await listNotices()).toEqual(acts.map((what) => `${what} → ${owner.email}`))
+  expect((await listActs(company)).map(([action]) => action)).toEqual(acts.toReversed())
 })
 
 test('ten guesses in an hour are told to the person and the owners, once', async () => {
@@ -201,43 +229,118 @@ test('ten guesses in an hour are told to the person and the owners, once', async
   await guess(10)
 
   expect(before).toEqual([])
-  await expect
-    .poll(listNotices)
-    .toEqual([`sign_in_failed → ${member.email}`, `sign_in_failed → ${owner.email}`].sort())
+  await expect.poll(listNotices).toEqual(toNotices('sign_in_failed', [owner, member]))
 })
 
 test('the payments of the real environment taken away as a table are told once a day', async () => {
   const { realId: companyId } = await newCompany()
-  const email = newUserAddress().replaceAll('.', '-')
-  const seat = { companyId, role: 'member', email: `${email}@exemplo.com.br` } as const
-  const [owner, member] = [
-    await openDashboardClient(testApp, { companyId }),
-    await openDashboardClient(testApp, seat),
-  ]
+  const email = `${newUserAddress().replaceAll('.', '-')}@exemplo.com.br`
+  const owner = await openDashboardClient(testApp, { companyId })
+  const member = await openDashboardClient(testApp, { companyId, role: 'member', email })
 
   await member.get('/painel/transacoes.csv')
   await member.get('/painel/transacoes.csv')
 
-  expect(await listNotices()).toEqual(
-    [`csv_exported → ${member.email}`, `csv_exported → ${owner.email}`].sort(),
-  )
+  expect(await listNotices()).toEqual(toNotices('csv_exported', [owner, member]))
 })
 
-test('a webhook secret that is shown or changed, and the one of returns, are told', async () => {
+const listTold = async () =>
+  (await db.select().from(mails)).map(({ recipient, data }) => [
+    ...[recipient, data.what, data.subject, data.actor],
+  ])
+
+test('a real endpoint that is made or moved, or its secret changed, is told whoever does it, and no other change of it', async () => {
   const { company, owner } = await openTeam()
-  const { id } = (
-    await company.post('/api/webhook-endpoints', { url: 'https://93.184.216.34/hook' })
-  ).json()
-  const path = `/painel/integracoes/${id}`
-  const made = await listNotices()
+  const second = 'https://93.184.216.34/outro'
+  const real = await testApp.openReal(company)
+  const byKey = useKey(real)
 
-  await owner.post(`${path}/segredo`)
-  await owner.post(`${path}/trocar-segredo`, { version: 'none' })
-  const { body } = await owner.get('/painel/integracoes/retorno')
-  await owner.post('/painel/integracoes/retorno', readLastForm(body))
+  const { id } = (await real.post(ENDPOINTS, { url: HOOK })).json()
+  await byKey('PATCH', `/${id}`, { url: second, disabled: true })
+  await byKey('PATCH', `/${id}`, { url: second, disabled: false })
+  await byKey('POST', `/${id}/rotate-secret`, {})
+  await owner.post('/painel/integracoes/novo', { url: HOOK, events: ['transaction.approved'] })
 
-  const told = ['endpoint_created', 'redirect_secret_rotated', 'secret_revealed', 'secret_rotated']
-  expect(made).toEqual([`endpoint_created → ${owner.email}`])
-  expect(await listNotices()).toEqual(told.map((what) => `${what} → ${owner.email}`))
-  expect((await actionsOf(company.id)).sort()).toEqual(told)
+  expect(await listTold()).toEqual(
+    [
+      ['endpoint_created', HOOK, BY_KEY],
+      ['endpoint_changed', second, BY_KEY],
+      ['secret_rotated', second, BY_KEY],
+      ['endpoint_created', HOOK, owner.email],
+    ].map((told) => [owner.email, ...told]),
+  )
+  const moved = `endereço: ${HOOK} → ${second}`
+  expect(await listActs(company)).toEqual([
+    ['endpoint_created', {}],
+    ['endpoint_changed', { url: moved, change: 'disabled' }],
+    ['endpoint_changed', { change: 'enabled' }],
+    ['secret_rotated', {}],
+    ['endpoint_created', {}],
+  ])
+})
+
+test('what a key does to test endpoints is all in Registro, and told once an hour', async () => {
+  const { company, owner } = await openTeam()
+  const byKey = useKey(company)
+
+  const { id } = (await company.post(ENDPOINTS, { url: HOOK })).json()
+  for (const change of [
+    { headers: { 'X-Gateway-Key': 'segredo-1', 'X-Loja': 'segredo-2' } },
+    { headers: { 'X-Loja': 'segredo-3' } },
+    { headers: {} },
+    { events: ['transaction.refunded'] },
+    { events: ['transaction.refunded'] },
+  ])
+    await byKey('PATCH', `/${id}`, change)
+  await byKey('POST', `/${id}/test`, { type: 'transaction.refunded' })
+  await byKey('POST', `/${id}/rotate-secret`, {})
+  await byKey('DELETE', `/${id}`)
+  await byKey('DELETE', `/${id}`)
+
+  expect(await listTold()).toEqual([[owner.email, 'endpoint_created', HOOK, BY_KEY]])
+  const sent = (names: string) => ({ headerValues: `valores dos cabeçalhos enviados: ${names}` })
+  expect(await listActs(company)).toEqual([
+    ['endpoint_created', {}],
+    [
+      'endpoint_changed',
+      { headers: 'cabeçalhos: nada → X-Gateway-Key, X-Loja', ...sent('X-Gateway-Key, X-Loja') },
+    ],
+    [
+      'endpoint_changed',
+      { headers: 'cabeçalhos: X-Gateway-Key, X-Loja → X-Loja', ...sent('X-Loja') },
+    ],
+    ['endpoint_changed', { headers: 'cabeçalhos: X-Loja → nada' }],
+    ['endpoint_changed', { events: 'eventos: transaction.approved → transaction.refunded' }],
+    ['test_event_sent', { type: 'transaction.refunded' }],
+    ['secret_rotated', {}],
+    ['endpoint_removed', {}],
+  ])
+  clock.offsetMs += 3_600_000
+  await company.post(ENDPOINTS, { url: HOOK })
+  expect(await listTold()).toHaveLength(2)
+})
+
+test('where notices go and whom payers are told to ask is told when it changes', async () => {
+  const { company, owner } = await openTeam()
+  const contact = '/painel/ajustes/contato'
+
+  await owner.post('/painel/ajustes', { name: 'Padaria', city: 'Recife' })
+  const before = await listTold()
+  await owner.post(contact, { supportEmail: 'oi@padaria.example' })
+  await owner.post(contact, { supportPhone: '(11) 98765-4321' })
+  await owner.post(contact, {
+    ...{ supportPhone: '(11) 98765-4321', noticeEmail: 'caixa@padaria.example' },
+  })
+
+  expect(before).toEqual([])
+  expect(await listTold()).toEqual(
+    [
+      'e-mail de atendimento: nenhum → oi@padaria.example',
+      'e-mail de atendimento: oi@padaria.example → nenhum; telefone de atendimento: nenhum → (11) 98765-4321',
+      'e-mail dos avisos: nenhum → caixa@padaria.example',
+    ].map((subject) => [owner.email, 'settings_changed', subject, owner.email]),
+  )
+  expect((await listActs(company)).map(([action]) => action)).toEqual(
+    Array(4).fill('settings_changed'),
+  )
 })

@@ -25,8 +25,14 @@ afterEach(() => {
   clock.offsetMs = 0
 })
 
-function openClient() {
-  return openCompanyClient(testApp)
+const openClient = () => openCompanyClient(testApp)
+
+/** Turns the second step of this person on, by a code that is used then. */
+async function turnOnCodes({ id }: DashboardClient) {
+  const { secret } = requireKind(await startTotpSetup(db, cipher, id), 'started')
+  const code = generateTotpCode(secret, clock.now())
+  await confirmTotpSetup(db, cipher, id, code, clock.now())
+  return { secret, code }
 }
 
 const KEY_FORM = { name: 'Loja', access: 'chosen', scopes: SCOPES.slice(0, 2) }
@@ -128,9 +134,7 @@ test('a button that asks leads back to the page where it stands', async () => {
 
 test('who has a second step is asked for a code, and the password does not do', async () => {
   const { company, dashboardClient } = await openClient()
-  const { secret } = requireKind(await startTotpSetup(db, cipher, dashboardClient.id), 'started')
-  const code = generateTotpCode(secret, clock.now())
-  await confirmTotpSetup(db, cipher, dashboardClient.id, code, clock.now())
+  const { secret, code } = await turnOnCodes(dashboardClient)
   clock.offsetMs = 11 * MINUTE_MS
 
   const asked = await openAsking(dashboardClient)
@@ -153,11 +157,7 @@ test.each([
   ['codes', true, 'Muitas tentativas com o código errado.'],
 ])('whoever found a screen open guesses five %s and no more', async (_what, hasTotp, sentence) => {
   const { company, dashboardClient } = await openClient()
-  if (hasTotp) {
-    const { secret } = requireKind(await startTotpSetup(db, cipher, dashboardClient.id), 'started')
-    const code = generateTotpCode(secret, clock.now())
-    await confirmTotpSetup(db, cipher, dashboardClient.id, code, clock.now())
-  }
+  if (hasTotp) await turnOnCodes(dashboardClient)
   clock.offsetMs = 11 * MINUTE_MS
   const asked = await openAsking(dashboardClient)
 

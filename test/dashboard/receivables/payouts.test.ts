@@ -20,41 +20,26 @@ function due(expectedOn: string, more: object = {}) {
   return { feeCents: 100, feeSource: 'provider' as const, expectedOn, payoutParts: 1, ...more }
 }
 
-test('each day from today on says what comes and of how many payments', async () => {
+test('each day from today on says what comes and of how many payments, and the page is that list with its sum', async () => {
+  await addPayment(await newMerchant(), now(), due(TODAY))
   const merchant = await newMerchant()
-  for (const days of [-1, 0, 3, 3, 390]) {
+  for (const days of [-1, 0, 3, 3, 390])
     await addPayment(merchant, now(), due(addDays(TODAY, days)))
-  }
+  // Without a fee or a day, or given back.
+  await addPayment(merchant, now())
+  await addPayment(merchant, now(), due(TODAY, { feeCents: null, feeSource: null }))
+  await addPayment(merchant, now(), due(TODAY, { feeCents: 0, refundedCents: 10_000 }))
+  const { companyId } = merchant
+  const client = await openDashboardClient(testApp, { companyId, role: 'accountant' })
 
-  expect(await listPayoutDays(db, merchant.companyId, TODAY)).toEqual([
+  const text = readPageText(await readPage(client, PAYOUTS))
+
+  expect(await listPayoutDays(db, companyId, TODAY)).toEqual([
     { day: TODAY, payments: 1, netCents: 9_900 },
     { day: addDays(TODAY, 3), payments: 2, netCents: 19_800 },
     { day: addDays(TODAY, 390), payments: 1, netCents: 9_900 },
   ])
-})
-
-test('another company, a payment without fee or day, and one that was given back are not in it', async () => {
-  await addPayment(await newMerchant(), now(), due(TODAY))
-  const merchant = await newMerchant()
-  await addPayment(merchant, now())
-  await addPayment(merchant, now(), due(TODAY, { feeCents: null, feeSource: null }))
-  await addPayment(merchant, now(), due(TODAY, { feeCents: 0, refundedCents: 10_000 }))
-
-  expect(await listPayoutDays(db, merchant.companyId, TODAY)).toEqual([])
-})
-
-test('the page is one short list with its sum', async () => {
-  const merchant = await newMerchant()
-  await addPayment(merchant, now(), due(TODAY))
-  await addPayment(merchant, now(), due(addDays(TODAY, 6), { method: 'credit_card' }))
-  const client = await openDashboardClient(testApp, {
-    companyId: merchant.companyId,
-    role: 'accountant',
-  })
-
-  const text = readPageText(await readPage(client, PAYOUTS))
-
-  const write = (day: string) => day.split('-').reverse().join('/')
-  expect(text).toContain(`${write(TODAY)} 1 R$ 99,00 ${write(addDays(TODAY, 6))} 1 R$ 99,00`)
-  expect(text).toContain('Total R$ 198,00')
+  const write = (days: number) => addDays(TODAY, days).split('-').reverse().join('/')
+  expect(text).toContain(`${write(0)} 1 R$ 99,00 ${write(3)} 2 R$ 198,00`)
+  expect(text).toContain('Total R$ 396,00')
 })

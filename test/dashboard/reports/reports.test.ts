@@ -1,12 +1,34 @@
+// The reports of a company: the days that each is of, the period before, its rows, and the same as a table.
 import { expect, test } from 'vitest'
+import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readTableRows, readTextsByClass } from '../../support/dashboard/html.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
-import { IN, openReports, REPORTS, readPeriod } from '../../support/dashboard/reports.ts'
+import { openPayments } from '../../support/payments.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
-const { clock, newMerchant, addLink, addPayment, changePayment, openClient } = await openReports()
+const REPORTS = '/painel/relatorios'
+/** Within the period that reports begin with at the instant that `openClient` goes to by itself. */
+const IN = '2026-11-10T15:00:00.000Z'
 
-/** The rows without what they are compared with, which their last column says. */
-/** Without what the period before brought, which is there when it brought anything. */
+const testApp = await openTestApp()
+const { clock } = testApp
+const { newMerchant, addLink, addPayment, changePayment } = openPayments(testApp)
+
+/** A company with somebody at its desk, at that instant. */
+async function openClient(at = '2026-11-21T15:00:00.000Z') {
+  clock.offsetMs = Date.parse(at) - Date.now()
+  const testMerchant = await newMerchant()
+  const { companyId } = testMerchant
+  const dashboardClient = await openDashboardClient(testApp, { companyId, role: 'member' })
+  return { testMerchant, dashboardClient }
+}
+
+/** The first day and the last, as the form of the period has them. */
+function readPeriod(html: string) {
+  return ['de', 'ate'].map((id) => html.match(`<input id="${id}"[^>]*? value="([^"]*)"`)?.[1])
+}
+
+/** The rows without the column of the period before, which is there when that brought anything. */
 function readSums(html: string) {
   const rows = readTableRows(html)
   return html.includes('Recebido antes') ? rows.map((row) => row.slice(0, -1)) : rows
@@ -124,26 +146,87 @@ test.each(['dia', 'semana', 'mes', 'meio', 'link', 'etiqueta'])(
   },
 )
 
-test('another company has no part in it, and nothing received is said in words', async () => {
-  const other = await newMerchant()
-  await addPayment(other, IN, { tags: ['deles'] })
-  const { dashboardClient } = await openClient()
-
-  const html = await readPage(dashboardClient, `${REPORTS}?por=etiqueta`)
-
-  expect(html).toContain('Nada recebido neste período')
-  expect(html).toContain('De 01/12/2025 a 21/11/2026 nada entrou nem voltou.')
-  expect(html).not.toContain('deles')
-  expect(html).not.toContain('relatorios.csv')
-})
-
-test('what goes back in a period without a sale is shown, and not called nothing', async () => {
+test('a period without a sale says so, unless something went back, and shows nothing of another company', async () => {
+  await addPayment(await newMerchant(), IN, { tags: ['deles'] })
   const { testMerchant, dashboardClient } = await openClient()
+
+  const nothing = await readPage(dashboardClient, `${REPORTS}?por=etiqueta`)
   const id = await addPayment(testMerchant, '2026-10-05T15:00:00.000Z')
   await changePayment(id, '2026-11-05T15:00:00.000Z', { refundedCents: 2_500 })
+  const back = await readPage(dashboardClient, `${REPORTS}?de=2026-11-01&ate=2026-11-10`)
 
-  const html = await readPage(dashboardClient, `${REPORTS}?de=2026-11-01&ate=2026-11-10`)
+  expect(nothing).toContain('Nada recebido neste período')
+  expect(nothing).toContain('De 01/12/2025 a 21/11/2026 nada entrou nem voltou.')
+  expect(nothing).not.toContain('deles')
+  expect(nothing).not.toContain('relatorios.csv')
+  expect(readTextsByClass(back, 'stat-value')).toContain('R$ 25,00')
+  expect(back).not.toContain('Nada recebido neste período')
+})
 
-  expect(readTextsByClass(html, 'stat-value')).toContain('R$ 25,00')
-  expect(html).not.toContain('Nada recebido neste período')
+test.each([
+  ['hoje', '2027-02-28', '2027-02-28', '27/02/2027'],
+  ['7-dias', '2027-02-22', '2027-02-28', '15/02/2027 a 21/02/2027'],
+  ['30-dias', '2027-01-30', '2027-02-28', '31/12/2026 a 29/01/2027'],
+  ['este-mes', '2027-02-01', '2027-02-28', '01/01/2027 a 31/01/2027'],
+  ['mes-passado', '2027-01-01', '2027-01-31', '01/12/2026 a 31/12/2026'],
+  ['este-ano', '2027-01-01', '2027-02-28', '01/01/2026 a 28/02/2026'],
+  ['12-meses', '2026-03-01', '2027-02-28', '01/03/2025 a 28/02/2026'],
+])(
+  'the period %s goes by the calendar of São Paulo, and so does that before it',
+  async (...row) => {
+    const [period, first, last, before] = row
+    const { testMerchant, dashboardClient } = await openClient('2027-03-01T02:59:00.000Z')
+    await addPayment(testMerchant, '2027-02-28T15:00:00.000Z')
+    await addPayment(testMerchant, '2027-01-15T15:00:00.000Z')
+
+    const html = await readPage(dashboardClient, `${REPORTS}?por=dia&periodo=${period}`)
+
+    expect(readPeriod(html)).toEqual([first, last])
+    expect(html).toContain(`Período anterior, ${before}</li>`)
+    expect(html).toMatch(new RegExp(`periodo=${period}[^"]*" aria-current="page"`))
+  },
+)
+
+test('twelve months that hold a 29th of February are 366 days, and not too many', async () => {
+  const { dashboardClient } = await openClient('2029-01-31T15:00:00.000Z')
+
+  const html = await readPage(dashboardClient, REPORTS)
+
+  expect(readPeriod(html)).toEqual(['2028-02-01', '2029-01-31'])
+})
+
+test('a period is held against the one before: its value, and by how much it changed', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, '2026-11-03T15:00:00.000Z', { totalCents: 15_000 })
+  await addPayment(testMerchant, '2026-11-04T15:00:00.000Z', { totalCents: 500 })
+  await addPayment(testMerchant, '2026-10-03T15:00:00.000Z', { totalCents: 10_000 })
+  await addPayment(testMerchant, '2026-10-22T15:00:00.000Z', { totalCents: 99_900 })
+
+  const html = await readPage(dashboardClient, `${REPORTS}?por=dia&periodo=este-mes`)
+
+  const compared = readTableRows(html).map(([name, ...cells]) => [name, cells.at(-1)])
+  expect(compared.slice(2, 4)).toEqual([
+    ['03/11/2026', 'R$ 100,00 ▲ 50%'],
+    ['04/11/2026', 'R$ 0,00'],
+  ])
+  expect(compared.at(-1)).toEqual(['Total', 'R$ 100,00 ▲ 55%'])
+  expect(html).toContain('antes R$\u00a0100,00')
+  expect(html).toContain('O dia de hoje ainda não terminou')
+  expect([...html.matchAll(/class="chart-before"/g)]).toHaveLength(21)
+})
+
+test('a preset keeps by what is summed; without it, days are summed by day and a year by month', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  await addPayment(testMerchant, IN)
+
+  const byTag = await readPage(dashboardClient, `${REPORTS}?por=etiqueta&periodo=este-mes`)
+  const week = await readPage(dashboardClient, `${REPORTS}?periodo=7-dias`)
+  const year = await readPage(dashboardClient, REPORTS)
+
+  const currentIn = (html: string) =>
+    [...html.matchAll(/aria-current="page">([^<]*)</g)].map(([, text]) => text)
+  expect(findLinkHref(byTag, 'Hoje')).toBe('/painel/relatorios?por=etiqueta&periodo=hoje')
+  expect(currentIn(byTag).slice(-2)).toEqual(['Etiqueta', 'Este mês'])
+  expect(currentIn(week).slice(-2)).toEqual(['Dia', '7 dias'])
+  expect(currentIn(year).slice(-2)).toEqual(['Mês', '12 meses'])
 })

@@ -20,12 +20,22 @@ const { app, db } = testApp
 const { newLink } = openCheckout(testApp)
 const { openClient, logoOf, actionsOf } = openBrandDashboard(testApp)
 
-test('the logo is served to everybody, for ever, and as nothing but an image', async () => {
+test('the logo is served to everybody, for ever, and as nothing but an image; an older address leads to it', async () => {
   const { company, dashboardClient } = await openClient()
-  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
-  const { pathname } = new URL((await logoOf(company))!)
+  const jpeg = await createImage('#0a7').jpeg().toBuffer()
+  const upload = async (logo: Buffer) => {
+    await dashboardClient.upload(BRAND_PATH, buildBrandForm('', logo))
+    return new URL((await logoOf(company))!).pathname
+  }
+  const file = '0123456789abcdef.webp'
+  const none = await app.inject(`/logos/${company.id}/${file}`)
+  const older = await upload(jpeg)
+  const pathname = await upload(PNG)
 
   const response = await app.inject(pathname)
+  const moved = await app.inject(older)
+  const paths = [`x/${file}`, `${company.id}/x`, `${company.id}/..%2f`, `${company.id}`]
+  const answers = await Promise.all(paths.map((path) => app.inject(`/logos/${path}`)))
 
   expect(response.statusCode).toBe(200)
   expect(response.headers).toMatchObject({
@@ -36,35 +46,9 @@ test('the logo is served to everybody, for ever, and as nothing but an image', a
   const ofPages = ['set-cookie', 'content-security-policy', 'permissions-policy']
   expect(ofPages.filter((name) => response.headers[name])).toEqual([])
   expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60 })
-})
-
-test('under the address of an older logo there is the one of today', async () => {
-  const { company, dashboardClient } = await openClient()
-  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
-  const older = new URL((await logoOf(company))!).pathname
-  await dashboardClient.upload(
-    BRAND_PATH,
-    buildBrandForm('', await createImage('#0a7').jpeg().toBuffer()),
-  )
-  const { pathname } = new URL((await logoOf(company))!)
-
-  const response = await app.inject(older)
-
   expect(older).not.toBe(pathname)
-  expect(response.statusCode).toBe(302)
-  expect(response.headers['cache-control']).toBe('no-store')
-  expect(new URL(response.headers.location!, `${BASE_URL}${older}`).pathname).toBe(pathname)
-})
-
-test('there is no logo of a company without one, nor of what is no company', async () => {
-  const { company, dashboardClient } = await openClient()
-  const file = '0123456789abcdef.webp'
-  const none = await app.inject(`/logos/${company.id}/${file}`)
-  await dashboardClient.upload(BRAND_PATH, buildBrandForm('', PNG))
-
-  const paths = [`x/${file}`, `${company.id}/x`, `${company.id}/..%2f`, `${company.id}`]
-  const answers = await Promise.all(paths.map((path) => app.inject(`/logos/${path}`)))
-
+  expect([moved.statusCode, moved.headers['cache-control']]).toEqual([302, 'no-store'])
+  expect(new URL(moved.headers.location!, `${BASE_URL}${older}`).pathname).toBe(pathname)
   expect([none, ...answers].map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
 })
 
