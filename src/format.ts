@@ -93,6 +93,16 @@ export function formatTime(instant: string | Date) {
   return getTimeFormat().format(new Date(instant))
 }
 
+/** Formats an instant within a sentence: `21/11/2026 às 14:05`. */
+export function formatDayAndTime(instant: string | Date) {
+  return `${formatDay(instant)} às ${formatTime(instant)}`
+}
+
+/** Formats `980 ms` or `1,5 s`. */
+export function formatDuration(ms: number) {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`
+}
+
 /** Formats a time of São Paulo as `14:05:09`. */
 export function formatFullTime(instant: string | Date) {
   return getFullTimeFormat().format(new Date(instant))

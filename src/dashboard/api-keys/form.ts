@@ -2,7 +2,7 @@
 import type { ListedApiKey } from '../../api/api-key.ts'
 import { MAX_ALLOWED_NETWORKS } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
-import { formatDay, formatTime } from '../../format.ts'
+import { formatDayAndTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
 import { textField } from '../../http/text.ts'
@@ -118,7 +118,7 @@ function toKeyBadge({ revokedAt, expiresAt }: ListedApiKey, isEnded: boolean): B
 }
 
 export function formatKeyExpiry(iso: string) {
-  return words.states.until(formatDay(iso), formatTime(iso))
+  return words.states.until(formatDayAndTime(iso))
 }
 
 export function formatScopes(scopes: Scope[] | null) {

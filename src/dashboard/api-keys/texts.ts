@@ -30,7 +30,7 @@ export const apiKeyPageTexts = {
   },
   states: {
     active: 'Ativa',
-    until: (day: string, time: string) => `Vale até ${day} às ${time}`,
+    until: (when: string) => `Vale até ${when}`,
     replaced: 'Substituída',
     revoked: 'Revogada',
   },

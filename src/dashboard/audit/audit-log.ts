@@ -60,7 +60,6 @@ const CHANGE_NAMES: Record<string, string> = words.changes
 /** Details that are stored for programs; all others are text already. */
 const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
   until: (instant) => words.until(formatAuditInstant(instant)),
-  since: (instant) => words.since(formatAuditInstant(instant)),
   createdFrom: (instant) => words.createdFrom(formatAuditInstant(instant)),
   createdTo: (instant) => words.createdTo(formatAuditInstant(instant)),
   count: (n) => words.count(Number(n)),

@@ -5,7 +5,6 @@ export const auditPageTexts = {
   anything: 'Tudo',
   see: 'Ver',
   until: (when: string) => `A antiga vale até ${when}`,
-  since: (when: string) => `Falhas desde ${when}`,
   createdFrom: (when: string) => `Eventos desde ${when}`,
   createdTo: (when: string) => `até ${when}`,
   count: (n: number) => countOf(n, 'entrega'),

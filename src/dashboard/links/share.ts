@@ -6,7 +6,7 @@ import type { Company } from '../../companies/company.ts'
 import { emailField } from '../../customers/contact.ts'
 import { findLinkedCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
-import { formatBrl, formatDay, formatTime } from '../../format.ts'
+import { formatBrl, formatDayAndTime } from '../../format.ts'
 import { formatPixPrice, quotePix } from '../../payment-links/installments.ts'
 import { getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { sendLink } from '../../payment-links/sending/send.ts'
@@ -130,10 +130,7 @@ export function buildPoster(
       isLong: [...title].length > MAX_LARGE_TITLE,
       amount: formatBrl(amountCents),
       methods: describeWays(link, company),
-      until:
-        expiresAt && state === 'active'
-          ? words.until(formatDay(expiresAt), formatTime(expiresAt))
-          : null,
+      until: expiresAt && state === 'active' ? words.until(formatDayAndTime(expiresAt)) : null,
       address: host + pathname,
     },
   }

@@ -171,7 +171,7 @@ export const linkPageTexts = {
   poster: {
     title: (title: string) => `Cartaz de ${title}`,
     orCard: (pix: string, card: string) => `${pix}, ou ${card.toLowerCase()}`,
-    until: (day: string, time: string) => `Até ${day} às ${time}`,
+    until: (when: string) => `Até ${when}`,
     testMode: 'Ambiente de teste: este código não cobra ninguém.',
     states: {
       inactive: 'Este link está pausado: ninguém consegue pagar por ele.',

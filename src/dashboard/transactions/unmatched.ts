@@ -13,10 +13,14 @@ import {
   listUnmatched,
   requireUnmatched,
 } from '../../transactions/unmatched/unmatched-payment.ts'
-import { type FormRequest, readTypedFields, registerConfirmation } from '../layout/form.ts'
+import {
+  type FormRequest,
+  readTypedFields,
+  registerConfirmation,
+  registerPage,
+} from '../layout/form.ts'
 import { buildPager, readPageQuery } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { createPageRenderer } from '../layout/page.ts'
 import { PAYMENT_TABS, paymentPagePath, UNMATCHED_PATH } from '../layout/paths.ts'
 import { toTimeView } from '../layout/values.ts'
 import { unmatchedPageTexts } from './texts.ts'
@@ -27,13 +31,16 @@ const MAX_TYPED = 200
 const MAX_SEARCHED = 20
 
 export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
-  const show = createPageRenderer(needs)
+  const { db, show } = needs
   const find = ({ visitor, params }: FormRequest) =>
     requireUnmatched(db, visitor.company.id, params.id)
 
-  app.get('/transacoes/sem-cobranca', READ, async (request, reply) =>
-    show(request, reply, 'dashboard/transactions/unmatched', await loadUnmatched(needs, request)),
+  registerPage(
+    app,
+    needs,
+    '/transacoes/sem-cobranca',
+    ['read', 'dashboard/transactions/unmatched'],
+    loadUnmatched,
   )
 
   app.get<ById>('/transacoes/sem-cobranca/:id', READ, async (request, reply) => {
@@ -146,7 +153,7 @@ function describeMatch({ amountCents }: UnmatchedRow, payment: TransactionRow) {
     : more(formatBrl(amountCents - dueCents))
 }
 
-export function toUnmatchedView(row: UnmatchedRow, now: Date) {
+function toUnmatchedView(row: UnmatchedRow, now: Date) {
   const { amountCents, payerName, paidAt } = row
   return {
     href: toHref(row),

@@ -1,7 +1,7 @@
 // `/painel/integracoes/entregas/:id`: one delivery with its attempts, and how to resend it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { formatDay, formatFullTime } from '../../format.ts'
+import { formatDay, formatDuration, formatFullTime } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { findListedTransaction } from '../../transactions/list/listed.ts'
@@ -152,7 +152,7 @@ function toAttemptRow(delivery: DetailedDelivery, attempt: LoggedAttempt) {
       ...toTimeView(startedAt),
       text: `${formatDay(startedAt)} ${formatFullTime(startedAt)}`,
     },
-    duration: words.duration(durationMs),
+    duration: formatDuration(durationMs),
     tone: outcome === 'delivered' ? 'good' : 'bad',
     headline: isSaidByStatus ? code : reason.text,
     ...reason,

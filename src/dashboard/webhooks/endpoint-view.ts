@@ -1,6 +1,5 @@
 // Webhook endpoints as their pages show them: their events, their health, and what is wrong.
 import { type DeliveryOutcome, EVENT_TYPES } from '../../database/enums.ts'
-import { formatDay, formatTime } from '../../format.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
 import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
@@ -90,8 +89,4 @@ export const EVENT_TYPE_OPTIONS = EVENT_TYPES.map((value) => ({
 /** Formats the name of an endpoint: `loja.com.br/webhooks`. */
 export function formatEndpointName(url: string) {
   return stripUrlQuery(url).replace(/^https:\/\//, '')
-}
-
-export function formatDayAndTime(iso: string): [day: string, time: string] {
-  return [formatDay(iso), formatTime(iso)]
 }

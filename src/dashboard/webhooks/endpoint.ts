@@ -8,6 +8,7 @@ import { EVENT_TYPES, type EventType } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
+import { formatDayAndTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { enforceLimit } from '../../http/limiter.ts'
 import { buildSampleData } from '../../transactions/simulation/sample-event.ts'
@@ -44,12 +45,7 @@ import {
 } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toDeliveryRow } from './delivery.ts'
-import {
-  EVENT_TYPE_OPTIONS,
-  formatDayAndTime,
-  toEndpointDetails,
-  toEndpointRow,
-} from './endpoint-view.ts'
+import { EVENT_TYPE_OPTIONS, toEndpointDetails, toEndpointRow } from './endpoint-view.ts'
 import { webhookPageTexts as words } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
@@ -172,9 +168,7 @@ function registerSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {
         ...SECTION,
         title: words.titles.rotate,
         question: question(stripUrlQuery(url)),
-        consequences: isRotating
-          ? [overlap, already(...formatDayAndTime(rotatingUntil))]
-          : [overlap],
+        consequences: isRotating ? [overlap, already(formatDayAndTime(rotatingUntil))] : [overlap],
         button,
         action: `${endpointPagePath(id)}/trocar-segredo#segredo`,
         hidden: [{ name: 'version', value: toRotationVersion(endpoint) }],

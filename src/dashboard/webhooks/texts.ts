@@ -51,8 +51,6 @@ export const webhookPageTexts = {
     underWay: 'Sendo enviada',
   },
   since: { 1: 'Últimas 24 horas', 7: 'Últimos 7 dias', 30: 'Últimos 30 dias' },
-  duration: (ms: number) =>
-    ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`,
   http: (status: number) => `HTTP ${status}`,
   /** The outcome of an attempt, and what to do about it. */
   reasons: {
@@ -123,8 +121,8 @@ export const webhookPageTexts = {
     question: (url: string) => `Trocar o segredo de ${url}?`,
     overlap:
       'Por 24 horas assinamos também com o segredo anterior: troque no seu sistema nesse tempo.',
-    already: (day: string, time: string) =>
-      `Uma troca já está em andamento, até ${day} às ${time}. Os segredos de antes assinam também, por mais 24 horas.`,
+    already: (until: string) =>
+      `Uma troca já está em andamento, até ${until}. Os segredos de antes assinam também, por mais 24 horas.`,
     button: 'Trocar segredo',
   },
   rotateRedirect: {
@@ -146,8 +144,7 @@ export const webhookPageTexts = {
     question: (n: number) =>
       n === 1 ? 'Reenviar 1 entrega?' : `Reenviar ${n.toLocaleString('pt-BR')} entregas?`,
     to: (url: string) => `Só as do endpoint ${url}.`,
-    between: ([day, time]: [string, string], [toDay, toTime]: [string, string]) =>
-      `São as dos eventos de ${day} às ${time} até ${toDay} às ${toTime}.`,
+    between: (from: string, to: string) => `São as dos eventos de ${from} até ${to}.`,
     deliveredToo: 'Também as que foram entregues.',
     left: (n: number) =>
       n === 1

@@ -69,14 +69,14 @@ test('details that are kept for programs are said in words', async () => {
   const { dashboardClient, record } = await openClient()
   const instant = '2026-03-01T15:00:00.000Z'
   await record({ action: 'key_rolled', subject: 'Loja', details: { until: instant } })
-  await record({ action: 'deliveries_resent', details: { since: instant, count: '1' } })
+  await record({ action: 'deliveries_resent', details: { createdFrom: instant, count: '1' } })
   await record({ action: 'endpoint_changed', details: { change: 'disabled', odd: 'como está' } })
 
   const rows = await rowsOf(dashboardClient)
 
   expect(rows[0]).toContain('como está Desativou')
   expect(rows[1]).toContain('1 entrega')
-  expect(rows[1]).toContain('Falhas desde 01/03/2026 12:00')
+  expect(rows[1]).toContain('Eventos desde 01/03/2026 12:00')
   expect(rows[2]).toContain('Loja A antiga vale até 01/03/2026 12:00')
 })
 

@@ -2,7 +2,7 @@
 
 import { type EventType, isSandbox, OPEN_STATUSES, type StepKind } from '../../../database/enums.ts'
 import { MINUTE_MS } from '../../../database/instant.ts'
-import { formatBrl, formatDay, formatTime } from '../../../format.ts'
+import { formatBrl, formatDayAndTime } from '../../../format.ts'
 import { texts } from '../../../texts.ts'
 import type { DisputeRow } from '../../../transactions/disputes/schema.ts'
 import { formatDisputeReason } from '../../../transactions/disputes/texts.ts'
@@ -42,16 +42,12 @@ export function buildEntry(
   return { at, kind, text, tone, ...(detail && { detail }) }
 }
 
-export function toDayAndTime(instant: string): [day: string, time: string] {
-  return [formatDay(instant), formatTime(instant)]
-}
-
 export function buildCreationEntries(row: TransactionRow): TimelineEntry[] {
   const { createdAt: at, method, installments, pixBrCode, expiresAt } = row
   const text = timelineTexts.created[method](formatBrl(row.totalCents), installments)
   const created = buildEntry(at, 'created', 'neutral', text)
   if (!pixBrCode) return [created]
-  const until = expiresAt && timelineTexts.validUntil(...toDayAndTime(expiresAt))
+  const until = expiresAt && timelineTexts.validUntil(formatDayAndTime(expiresAt))
   return [created, buildEntry(at, 'pix_code', getWaitingTone(row), timelineTexts.pixCode, until)]
 }
 
@@ -70,7 +66,7 @@ export function buildApprovalEntries(
   const { approved, paidLate, paidLateDetail } = timelineTexts
   const paidAt = row.approvedAt ?? at
   const isEarly = Date.parse(at) - Date.parse(paidAt) >= MINUTE_MS
-  const paid = isEarly && timelineTexts.paidAt(...toDayAndTime(paidAt))
+  const paid = isEarly && timelineTexts.paidAt(formatDayAndTime(paidAt))
   return [
     ...buildThreeDsEntries(row, at),
     buildEntry(at, 'approved', 'good', approved, paid, describeSource(row, source)),
@@ -84,7 +80,10 @@ export function buildDeclineEntries(
 ): TimelineEntry[] {
   const { declineCode, abecsCode } = row
   const declined = buildEntry(
-    ...([at, 'declined', 'bad', timelineTexts.declined] as const),
+    at,
+    'declined',
+    'bad',
+    timelineTexts.declined,
     declineCode && timelineTexts.declines[declineCode],
     abecsCode && timelineTexts.abecs(abecsCode),
     isFinalDecline(row) && timelineTexts.final,
@@ -194,10 +193,12 @@ export function buildDisputeEntries(dispute: DisputeRow): TimelineEntry[] {
   const { opened, respondBy: formatDeadline, ...ends } = timelineTexts.disputes
   const amount = formatBrl(dispute.amountCents)
   const first = buildEntry(
-    ...([openedAt, 'dispute', status === 'open' ? 'waiting' : 'neutral'] as const),
+    openedAt,
+    'dispute',
+    status === 'open' ? 'waiting' : 'neutral',
     opened[dispute.kind](amount),
     reason && formatDisputeReason(reason),
-    respondBy && formatDeadline(...toDayAndTime(respondBy)),
+    respondBy && formatDeadline(formatDayAndTime(respondBy)),
   )
   if (status === 'open' || closedAt === null) return [first]
   const tone = status === 'won' ? 'good' : 'bad'

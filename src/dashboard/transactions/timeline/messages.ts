@@ -1,10 +1,11 @@
 // The messages about a payment: webhooks, attempt by attempt, and e-mails.
 
 import { MAIL_UNREACHABLE } from '../../../database/enums.ts'
+import { formatDayAndTime, formatDuration } from '../../../format.ts'
 import type { MailRow } from '../../../mail/outbox.ts'
 import type { ListedWebhookAttempt } from '../../../webhooks/deliveries/history.ts'
 import { webhookTexts } from '../../../webhooks/texts.ts'
-import { buildEntry, type TimelineEntry, toDayAndTime } from './entries.ts'
+import { buildEntry, type TimelineEntry } from './entries.ts'
 import { timelineTexts } from './texts.ts'
 
 export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry {
@@ -19,7 +20,9 @@ export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry 
   const isDelivered = outcome === 'delivered'
   const number = attempt.number ?? 1
   const entry = buildEntry(
-    ...([startedAt, 'webhook', isDelivered ? 'good' : 'bad'] as const),
+    startedAt,
+    'webhook',
+    isDelivered ? 'good' : 'bad',
     (isDelivered ? delivered : failed)(event, host),
     statusCode === null ? timelineTexts.outcomes[outcome] : `HTTP ${statusCode}`,
     formatDuration(durationMs ?? 0),
@@ -29,15 +32,11 @@ export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry 
   return { ...entry, deliveryId }
 }
 
-function formatDuration(ms: number) {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1).replace('.', ',')} s`
-}
-
 /** Only the last attempt of a delivery shows the next one. */
 function formatNextAttempt({ number, attempts, status, dueAt }: ListedWebhookAttempt) {
   if (number !== attempts) return null
   if (status === 'failed') return timelineTexts.givenUp
-  return dueAt && timelineTexts.next(...toDayAndTime(dueAt))
+  return dueAt && timelineTexts.next(formatDayAndTime(dueAt))
 }
 
 const MAIL_NAMES: Record<string, string> = timelineTexts.mails.what
@@ -53,6 +52,6 @@ export function buildMailEntry({ template, recipient, ...mail }: MailRow): Timel
     const text = failed(what, recipient)
     return buildEntry(createdAt, 'mail', 'bad', text, reason, timelineTexts.givenUp)
   }
-  const next = timelineTexts.next(...toDayAndTime(dueAt))
+  const next = timelineTexts.next(formatDayAndTime(dueAt))
   return buildEntry(createdAt, 'mail', 'waiting', delayed(what, recipient), reason, next)
 }

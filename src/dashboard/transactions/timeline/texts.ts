@@ -13,7 +13,7 @@ export const timelineTexts = {
         : `Pagamento de ${total} iniciado com cartão em ${n}x`,
   },
   pixCode: 'Código Pix mostrado ao pagador',
-  validUntil: (day: string, time: string) => `Vale até ${day} às ${time}`,
+  validUntil: (when: string) => `Vale até ${when}`,
   challenge: 'Pagador enviado ao banco para confirmar a compra (3DS)',
   providerPage: 'Pagador enviado à página do adquirente para digitar o cartão',
   threeDs: {
@@ -35,7 +35,7 @@ export const timelineTexts = {
     `O provedor diz que foi pago, mas o campo ${field} da resposta não pôde ser lido.`,
   notified: 'Aviso do provedor recebido',
   approved: 'Pagamento aprovado',
-  paidAt: (day: string, time: string) => `Pago em ${day} às ${time}`,
+  paidAt: (when: string) => `Pago em ${when}`,
   sources: {
     charge: 'Na resposta à cobrança',
     notification: 'Por aviso do provedor',
@@ -78,7 +78,7 @@ export const timelineTexts = {
       med: (amount: string) => `Pagador contestou ${amount} com o banco dele (MED)`,
       card: (amount: string) => `Titular do cartão contestou ${amount} com o banco dele`,
     },
-    respondBy: (day: string, time: string) => `Responder até ${day} às ${time}`,
+    respondBy: (when: string) => `Responder até ${when}`,
     won: (amount: string) => `Contestação de ${amount} ganha: o valor fica com você`,
     lost: (amount: string) => `Contestação de ${amount} perdida: o valor voltou ao pagador`,
   },
@@ -89,7 +89,7 @@ export const timelineTexts = {
   },
   refundProcessing: (amount: string) => `Provedor está processando a devolução de ${amount}`,
   givenUp: 'não será tentado de novo',
-  next: (day: string, time: string) => `próxima tentativa em ${day} às ${time}`,
+  next: (when: string) => `próxima tentativa em ${when}`,
   webhooks: {
     delivered: (event: string, host: string) => `Notificação “${event}” entregue a ${host}`,
     failed: (event: string, host: string) => `Notificação “${event}” não entregue a ${host}`,
