@@ -31,13 +31,13 @@ import { linkPages, linkQrRoutes, resumeCardsRoutes } from './links/show.ts'
 import { providerAccountPages } from './receivables/account.ts'
 import { providerChoicePages } from './receivables/choice.ts'
 import { feePages } from './receivables/fees.ts'
-import { payoutPages, receivablesPages } from './receivables/receivables.ts'
+import { receivablesPages } from './receivables/receivables.ts'
 import { closingPages } from './reports/closing.ts'
 import { reportPages } from './reports/reports.ts'
 import { searchPages } from './search/search.ts'
 import { brandPages } from './settings/brand.ts'
 import { settingsPages } from './settings/settings.ts'
-import { teamInvitePages, teamPages } from './team/list.ts'
+import { teamPages } from './team/list.ts'
 import { teamPersonPages } from './team/person.ts'
 import { acceptPages } from './transactions/accept.ts'
 import { disputePages } from './transactions/disputes.ts'
@@ -45,7 +45,7 @@ import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
 import { unmatchedPages } from './transactions/unmatched.ts'
-import { deliveryListPages, resendPages } from './webhooks/deliveries.ts'
+import { deliveryListPages } from './webhooks/deliveries.ts'
 import { deliveryPages } from './webhooks/delivery.ts'
 import { endpointPages } from './webhooks/endpoint.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
@@ -93,7 +93,6 @@ export async function dashboardRoutes(app: FastifyInstance, given: Omit<Dashboar
     await customerPages(inside, needs)
     await receivablesPages(inside, needs)
     await feePages(inside, needs)
-    await payoutPages(inside, needs)
     await providerAccountPages(inside, needs)
     await providerChoicePages(inside, needs)
     await keyPages(inside, needs)
@@ -101,12 +100,10 @@ export async function dashboardRoutes(app: FastifyInstance, given: Omit<Dashboar
     await endpointEditPages(inside, needs)
     await deliveryListPages(inside, needs)
     await deliveryPages(inside, needs)
-    await resendPages(inside, needs)
     await failedCallPages(inside, needs)
     await reportPages(inside, needs)
     await closingPages(inside, needs)
     await teamPages(inside, needs)
-    await teamInvitePages(inside, needs)
     await teamPersonPages(inside, needs)
     await settingsPages(inside, needs)
     await brandPages(inside, needs)

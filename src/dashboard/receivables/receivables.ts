@@ -81,6 +81,14 @@ export async function receivablesPages(app: FastifyInstance, needs: DashboardNee
       preview: buildTermsPreview(request.query, request.visitor.company),
     }),
   )
+
+  registerPage(
+    app,
+    needs,
+    '/recebimentos/calendario',
+    ['payouts', 'dashboard/receivables/payouts'],
+    loadPayouts,
+  )
 }
 
 export async function loadTerms(needs: DashboardNeeds, company: Company, form: TypedFields) {
@@ -135,16 +143,6 @@ function toWay(company: Company, { method, provider, accounts }: WayInput) {
     configure: isSandbox(provider) ? null : accountPagePath(provider),
     use: isReady && !isChosen ? choicePath(provider, method) : null,
   }
-}
-
-export async function payoutPages(app: FastifyInstance, needs: DashboardNeeds) {
-  registerPage(
-    app,
-    needs,
-    '/recebimentos/calendario',
-    ['payouts', 'dashboard/receivables/payouts'],
-    loadPayouts,
-  )
 }
 
 export async function loadPayouts({ db, now }: DashboardNeeds, { visitor }: FastifyRequest) {

@@ -29,9 +29,18 @@ import { teamTexts } from './texts.ts'
 const TEAM = requireRight('team')
 
 const INVITE_PATH = `${TEAM_PATH}/convidar`
+const words = teamTexts
+
+const InviteForm = z.object({
+  email: z
+    .string(words.email)
+    .transform(normalizeEmail)
+    .pipe(z.email(words.email).max(EMAIL_MAX_LENGTH, words.email)),
+  role: z.enum(ROLES, words.role),
+})
 
 export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { db } = needs
+  const { db, show } = needs
 
   registerPage(app, needs, '/equipe', ['team', 'dashboard/team/list'], loadTeam)
 
@@ -46,6 +55,20 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
       subject: withdrawn.email,
     })
     return reply.redirect(`${TEAM_PATH}?feito=convite-cancelado`, 303)
+  })
+
+  registerForm(app, '/equipe/convidar', {
+    right: 'team',
+    stepUp: true,
+    load: async () => null,
+    toForm: (_row, { query }) => readTypedFields(query),
+    readForm: ({ body }) => readTypedFields(body),
+    parse: (typed) => readForm(InviteForm, typed),
+    save: (request, _row, values) => catchConflict('email', sendInvitation(needs, request, values)),
+    view: (request, reply, { form, errors }) =>
+      show(request, reply, 'dashboard/team/invite', { ...toInvitePage(needs, form), errors }),
+    done: ({ saved }, _row, request, reply) =>
+      show(request, reply, 'dashboard/team/invited', saved),
   })
 }
 
@@ -101,34 +124,6 @@ export function buildRoleOptions(chosen: string | undefined) {
 
 /** Each invitation may send an e-mail, and shows whether an e-mail already has an account. */
 const INVITATION_LIMIT = { max: 30, windowMs: HOUR_MS }
-
-const words = teamTexts
-
-const InviteForm = z.object({
-  email: z
-    .string(words.email)
-    .transform(normalizeEmail)
-    .pipe(z.email(words.email).max(EMAIL_MAX_LENGTH, words.email)),
-  role: z.enum(ROLES, words.role),
-})
-
-export async function teamInvitePages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  registerForm(app, '/equipe/convidar', {
-    right: 'team',
-    stepUp: true,
-    load: async () => null,
-    toForm: (_row, { query }) => readTypedFields(query),
-    readForm: ({ body }) => readTypedFields(body),
-    parse: (typed) => readForm(InviteForm, typed),
-    save: (request, _row, values) => catchConflict('email', sendInvitation(needs, request, values)),
-    view: (request, reply, { form, errors }) =>
-      show(request, reply, 'dashboard/team/invite', { ...toInvitePage(needs, form), errors }),
-    done: ({ saved }, _row, request, reply) =>
-      show(request, reply, 'dashboard/team/invited', saved),
-  })
-}
 
 export function toInvitePage({ mail }: Pick<DashboardNeeds, 'mail'>, typed: TypedFields) {
   return {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENT_TYPES } from '../../database/enums.ts'
 import { isUuid } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
+import { formatDayAndTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { paginateRows } from '../../http/pagination.ts'
 import { DELIVERY_STATES, listDeliveries } from '../../webhooks/deliveries/history.ts'
@@ -40,7 +41,7 @@ import { type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts
 import type { FormError } from '../layout/page.ts'
 import { DELIVERIES_PATH } from '../layout/paths.ts'
 import { toDeliveryRow } from './delivery.ts'
-import { EVENT_TYPE_OPTIONS, formatDayAndTime, formatEndpointName } from './endpoint-view.ts'
+import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts as words } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
@@ -65,6 +66,7 @@ export async function deliveryListPages(app: FastifyInstance, needs: DashboardNe
     ['integrations', 'dashboard/webhooks/deliveries'],
     loadDeliveries,
   )
+  registerResend(app, needs)
 }
 
 export async function loadDeliveries({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
@@ -121,7 +123,7 @@ function readDeliveryFilters(request: FastifyRequest, endpoints: EndpointRow[]) 
   }
 }
 
-export async function resendPages(app: FastifyInstance, needs: DashboardNeeds) {
+function registerResend(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs
 
   app.get('/integracoes/entregas/reenviar', INTEGRATIONS, async (request, reply) => {
@@ -262,7 +264,7 @@ function listConsequences(filter: ReadFilter, endpoints: EndpointRow[], count: n
   const endpoint = endpoints.find(({ id }) => id === endpointId)
   const toOne = isGivenUp ? said.to : said.toOne
   return [
-    said.between(formatDayAndTime(from.toISOString()), formatDayAndTime(to.toISOString())),
+    said.between(formatDayAndTime(from), formatDayAndTime(to)),
     ...(isGivenUp ? [] : [said.deliveredToo]),
     ...(type ? [said.ofType(words.events[type][0])] : []),
     ...(endpoint ? [toOne(stripUrlQuery(endpoint.url))] : []),
