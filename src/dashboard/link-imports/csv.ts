@@ -51,7 +51,7 @@ const CELL_ENDS = {
   '|': /[^|\r\n]*/y,
 }
 /** The form in which our own tables mark digits as text (http/tables/csv.ts). */
-const TOLD_TEXT = /^="([^"]*)"$/
+const MARKED_TEXT = /^="([^"]*)"$/
 const LINE_END = /\r\n|\r|\n|$/y
 
 export type Separator = (typeof SEPARATORS)[number]
@@ -83,7 +83,7 @@ function readRecord(text: string, start: number, separator: Separator) {
   for (let at = start; ; at++) {
     const cell = text[at] === QUOTE ? readQuotedCell(text, at) : readBareCell(text, at, separator)
     if (!cell) return undefined
-    cells.push(cell.value.replace(TOLD_TEXT, '$1'))
+    cells.push(cell.value.replace(MARKED_TEXT, '$1'))
     at = cell.end
     if (text[at] === separator) continue
     const lineEnd = matchAt(LINE_END, text, at)

@@ -1,8 +1,8 @@
 // Checks one row of a file like the form of a link, and its customer, and returns all its errors.
-import { type Company, listOfferedMethods } from '../../companies/company.ts'
+import type { Company } from '../../companies/company.ts'
 import type { Person } from '../../customers/resolve.ts'
 import { NewCustomer } from '../../customers/schema.ts'
-import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { toFieldErrors } from '../../http/zod.ts'
 import { readTaxId } from '../../payer-rules.js'
@@ -111,7 +111,7 @@ function removeAccents(text: string) {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Finds unreadable cells, whose errors come first. */
+/** Finds unreadable cells; their errors come before all others. */
 function findUnreadableCells(cells: Cells): RowFault[] {
   return IMPORT_FIELDS.flatMap((field) => {
     if (containsCardData(cells[field])) return { field, message: texts.cardDataRefused }
@@ -128,10 +128,10 @@ function isAmountCut(cells: Cells, { indexes, separator }: RowContext) {
 }
 
 function readCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {
-  const methods = parseMethods(cells.methods, company)
+  const blank = createBlankLinkForm(company, null)
+  const methods = cells.methods === '' ? blank.methods : parseMethods(cells.methods)
   const takesCards = methods === undefined || methods.includes('credit_card')
   const ofCards = CARD_FIELDS.filter((field) => !takesCards && !['', '1'].includes(cells[field]))
-  const blank = createBlankLinkForm(company, null)
   return {
     form: {
       ...blank,
@@ -155,12 +155,8 @@ function readCells(cells: Cells, company: Company): { form: LinkForm; faults: Ro
   }
 }
 
-/** An empty cell means all methods of the company. Undefined for an unknown method. */
-function parseMethods(typed: string, company: Company): PaymentMethod[] | undefined {
-  if (typed === '') {
-    const offered = listOfferedMethods(company, PAYMENT_METHODS)
-    return offered.length > 0 ? offered : [...PAYMENT_METHODS]
-  }
+/** Undefined for an unknown method. */
+function parseMethods(typed: string): PaymentMethod[] | undefined {
   const named = removeAccents(typed)
     .split(/[,;/+]/)
     .map((name) => METHOD_NAMES.get(name.trim()))

@@ -1,28 +1,39 @@
+// A file of links as it is read: each row with its link or with all that is wrong, or why no row can be read.
 import { expect, test } from 'vitest'
-import { unpackFile } from '../../../src/dashboard/link-imports/check.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
-import {
-  IMPORTS_PATH,
-  openLinkImports,
-  readFaults,
-  readFileErrors,
-  readPacked,
-} from '../../support/dashboard/link-imports.ts'
+import { findCompany } from '../../../src/companies/company.ts'
+import { IMPORT_COLUMNS } from '../../../src/dashboard/link-imports/columns.ts'
+import { readLinkFile } from '../../../src/dashboard/link-imports/file.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
-const { newCompany, openReal } = testApp
-const { openClient, upload, checkFile, confirm, linksOf } = openLinkImports(testApp)
+const { db, clock, newCompany } = await openTestApp()
+const { id, realId } = await newCompany()
+const [company, realCompany] = await Promise.all([id, realId].map((one) => findCompany(db, one)))
+const COLUMNS = Object.values(IMPORT_COLUMNS)
 
-const { company, client } = await openClient()
-const HEADER =
-  'titulo;valor;descricao;formas_de_pagamento;parcelas;parcelas_sem_juros;desconto_no_pix;etiquetas;expira_em;limite_de_pagamentos;referencia;cliente_nome;cliente_email;cliente_documento'
-const COLUMNS = HEADER.split(';')
+function read(text: string | Buffer, by = company!) {
+  return readLinkFile(Buffer.from(text), { company: by, now: clock.now() })
+}
 
-/** A row that is right but for these cells. */
-function buildRow(cells: Record<string, string>) {
+function rowsOf(text: string, by?: typeof company) {
+  const file = read(text, by)
+  return file.kind === 'read' ? file.rows : []
+}
+
+const faultsOf = (text: string, by?: typeof company) =>
+  rowsOf(text, by).flatMap((row) =>
+    row.kind === 'refused'
+      ? row.faults.map(({ column, message }) => [row.line, column, message])
+      : [],
+  )
+
+const linksOf = (text: string) =>
+  rowsOf(text).flatMap((row) => (row.kind === 'valid' ? row.link : []))
+
+/** A file with all columns, in which these cells differ from those of a right row. */
+function buildFile(...rows: Record<string, string>[]) {
   const right: Record<string, string> = { titulo: 'Aula', valor: '50,00' }
-  return COLUMNS.map((name) => cells[name] ?? right[name] ?? '').join(';')
+  const lines = rows.map((cells) => COLUMNS.map((name) => cells[name] ?? right[name] ?? ''))
+  return [COLUMNS, ...lines].map((cells) => cells.join(';')).join('\n')
 }
 
 const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][] = [
@@ -57,35 +68,11 @@ const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][]
   ],
 ]
 
-test('what is wrong is told by its row and column', async () => {
-  const page = await checkFile(
-    client,
-    [HEADER, ...WRONG.map(([, cells]) => buildRow(cells))].join('\n'),
-  )
-
-  expect(readFaults(page)).toEqual(
-    WRONG.map(([column, , sentence], i) => [`${i + 2}`, column, expect.stringMatching(sentence)]),
-  )
+test.each(WRONG)('what is wrong with %s in %j is said there', (column, cells, sentence) => {
+  expect(faultsOf(buildFile(cells))).toEqual([[2, column, expect.stringMatching(sentence)]])
 })
 
-test('all that is wrong with a row comes at once, and rows beside it stay right', async () => {
-  const cells = { titulo: '', valor: 'dez', expira_em: 'amanhã', cliente_documento: '1' }
-  const rows = [buildRow({}), buildRow(cells), buildRow({ titulo: 'Outra' })]
-
-  const page = await checkFile(client, [HEADER, ...rows].join('\r\n'))
-
-  expect(readFaults(page).map(([line, column]) => [line, column])).toEqual([
-    ['3', 'titulo'],
-    ['3', 'valor'],
-    ['3', 'expira_em'],
-    ['3', 'cliente_nome'],
-    ['3', 'cliente_documento'],
-  ])
-  expect(page).toContain('Criar 2 links')
-  expect(await linksOf(company)).toEqual([])
-})
-
-test('an amount that the commas of its file cut in two is told, and none other', async () => {
+test('an amount that the commas of its file cut in two is refused, and no other', () => {
   const rows = [
     'Bolo,19,90',
     'Bolo,19,90,',
@@ -93,148 +80,101 @@ test('an amount that the commas of its file cut in two is told, and none other',
     'Bolo,19.90,90',
     'Bolo,1990,25 fatias',
   ]
-  const page = await checkFile(client, ['titulo,valor,descricao', ...rows].join('\n'))
-  const installments = await checkFile(client, 'titulo,valor,parcelas\nBolo,1990,12')
 
   const cut = expect.stringContaining('"19,90"')
-  expect(readFaults(page)).toEqual([
-    ['2', 'valor', cut],
-    ['3', 'valor', cut],
+  expect(faultsOf(['titulo,valor,descricao', ...rows].join('\n'))).toEqual([
+    [2, 'valor', cut],
+    [3, 'valor', cut],
   ])
-  expect(readFaults(installments)).toEqual([])
+  expect(faultsOf('titulo,valor,parcelas\nBolo,1990,12')).toEqual([])
 })
 
-const SUMS = [
+test.each([
   ...['Total', 'Subtotal:', 'TOTAL GERAL (3)', 'Valor total', 'TOTAL R$', 'TOTAL (R$)'],
   ...['Total R$ 1.650,00', 'Total geral (3 alunos)', 'Total a receber', 'Total do mês'],
   ...['Total de links: 1', 'Total de 40 alunos', 'Total 2 linhas', 'Soma', 'Somatório'],
   ...['Grand total', 'Saldo', 'Média', 'TOTAL\u00a0\u00a0GERAL'],
-]
-
-test('a row of a sum is told as one', async () => {
-  const rows = SUMS.map((title) => `${title};1.650,00`)
-
-  const page = await checkFile(client, ['titulo;valor\nAula;50', ...rows].join('\n'))
-
-  expect(readFaults(page)).toEqual(
-    SUMS.map((_, i) => [`${i + 3}`, 'linha', expect.stringContaining('total da planilha')]),
-  )
+])('a row of %s is a sum, not a link', (title) => {
+  expect(faultsOf(`titulo;valor\n${title};1.650,00`)).toEqual([
+    [2, 'linha', expect.stringContaining('total da planilha')],
+  ])
 })
 
-test('what is called like a sum and is none stays a link', async () => {
-  const titles = ['Total da turma de pão', 'Total Clean 5L', 'Saldo da viagem', 'Somar', 'Mediação']
-  const rows = [...titles.map((title) => `${title};50;;`), 'Saldo;50;Ana;529.982.247-25']
+test.each([
+  ...['Total da turma de pão', 'Total Clean 5L', 'Saldo da viagem', 'Somar', 'Mediação'],
+  'Saldo;50;Ana;529.982.247-25',
+])('%s only looks like a sum', (row) => {
+  const cells = row.includes(';') ? row : `${row};50;;`
 
-  const page = await checkFile(client, ['titulo;valor;nome;cpf', ...rows].join('\n'))
-
-  expect(readFaults(page)).toEqual([])
-  expect(page).toContain('Criar 6 links')
+  expect(linksOf(`titulo;valor;nome;cpf\n${cells}`)).toHaveLength(1)
 })
 
 test.each([
   ['Nome;Preço', 'Bolo;50', 'Bolo', null],
-  ['Nome;CPF;Descrição;Valor', 'Ana;529.982.247-25;Aula;50', 'Aula', 'Ana'],
-])('without a title %s has one', async (header, row, title, person) => {
-  const other = await openClient()
+  ['Nome;CPF;Descrição;Valor', 'Ana;529.982.247-25;Aula;50', 'Aula', { name: 'Ana' }],
+])('without a title %s has one', (header, row, title, customer) => {
+  const [link] = linksOf(`${header}\n${row}`)
 
-  await confirm(other.client, await checkFile(other.client, `${header}\n${row}`))
-
-  expect(await linksOf(other.company)).toMatchObject([{ title, description: null }])
-  const { data } = (await other.company.get('/api/customers')).json()
-  expect(data.map(({ name }: { name: string }) => name)).toEqual(person === null ? [] : [person])
+  expect(link).toMatchObject({ input: { title }, customer })
+  expect(link?.input.description ?? null).toBeNull()
 })
 
-test('a cell too many is told, and empty ones at the end are nothing', async () => {
-  const page = await checkFile(client, 'titulo;valor\nAula;50;;;\nAula;50;x\nAula')
-
-  expect(readFaults(page)).toEqual([
-    ['3', 'linha', expect.stringContaining('3 células e o cabeçalho 2')],
-    ['4', 'valor', expect.stringMatching(/em reais/)],
+test.each([
+  ['1234567890', '01234567890'],
+  ['12345601', '00012345601'],
+  ['1234552', '00001234552'],
+])('a document without its zeros, %s, is offered as %s', (typedTaxId, taxId) => {
+  expect(rowsOf(`titulo;valor;nome;cpf\nAula;50;Ana;${typedTaxId}`)).toMatchObject([
+    { typedTaxId, link: { customer: { taxId } } },
   ])
 })
 
-test('a card number is neither shown nor sent back', async () => {
-  const number = '5555 5555 5555 4444'
-  const rows = [buildRow({ referencia: number }), buildRow({})]
-
-  const page = await checkFile(client, [HEADER, ...rows].join('\n'))
-
-  const file = unpackFile(readPacked(page))
-  expect(readFaults(page)).toHaveLength(1)
-  expect(page).not.toContain(number)
-  expect(file?.links.map(({ line }) => line)).toEqual([3])
-  expect(JSON.stringify(file)).not.toContain(number)
+test('a cell too many is refused, and empty ones at the end are nothing', () => {
+  expect(faultsOf('titulo;valor\nAula;50;;;\nAula;50;x\nAula')).toEqual([
+    [3, 'linha', expect.stringContaining('3 células e o cabeçalho 2')],
+    [4, 'valor', expect.stringMatching(/em reais/)],
+  ])
 })
 
-test('in the real environment a method that nobody is paid by is a fault', async () => {
-  const real = await openReal(await newCompany())
-  const owner = await openDashboardClient(testApp, { companyId: real.id })
-
-  const page = await checkFile(owner, 'titulo;valor;formas_de_pagamento\nAula;50;pix')
-
-  expect(readFaults(page)).toEqual([
-    ['2', 'formas_de_pagamento', expect.stringContaining('Ninguém recebe por Pix')],
+test('in the real environment a method that nobody receives is a fault', () => {
+  expect(faultsOf('titulo;valor;formas_de_pagamento\nAula;50;pix', realCompany)).toEqual([
+    [2, 'formas_de_pagamento', expect.stringContaining('Ninguém recebe por Pix')],
   ])
 })
 
 test.each([
-  ['título;nome;cor', [/"valor"/, /a coluna "cor"/]],
-  ['Nome;Preço;CPF;Vencimento', [/Falta .*: "titulo"\.$/, /"nome" diz quem paga/]],
-  ['Aula;50', [/"titulo", "valor"/, /as colunas "Aula", "50"/]],
-  ['titulo;valor;Título', [/Dizem o mesmo no cabeçalho: "titulo", "Título"/]],
-  ['titulo;preço;price', [/Dizem o mesmo no cabeçalho: "preço", "price"/]],
-])('a header %s is refused', async (header, sentences) => {
-  const response = await upload(client, `${header}\nAula;50;x`)
-
-  expect(response.statusCode).toBe(422)
-  expect(readFileErrors(response.body)).toEqual(
-    sentences.map((sentence) => expect.stringMatching(sentence)),
-  )
+  ['título;nome;cor\nAula;50;x', [/"valor"/, /a coluna "cor"/]],
+  ['Nome;Preço;CPF;Vencimento\nAula', [/Falta .*: "titulo"\.$/, /"nome" diz quem paga/]],
+  ['Aula;50\nAula;50', [/"titulo", "valor"/, /as colunas "Aula", "50"/]],
+  ['titulo;valor;Título\nAula', [/Dizem o mesmo no cabeçalho: "titulo", "Título"/]],
+  ['titulo;preço;price\nAula', [/Dizem o mesmo no cabeçalho: "preço", "price"/]],
+  ['', [/vazio/]],
+  ['\r\n\r\n', [/vazio/]],
+  ['titulo;valor\r\n', [/só tem o cabeçalho/]],
+  ['titulo;valor\n"Aula;50', [/aspas da linha 2/]],
+  [`titulo;valor${'\nAula;50'.repeat(1_001)}`, [/mais de 1\.000 linhas/]],
+  ['PK\x03\x04 and so on', [/pasta do Excel/]],
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), [/pasta do Excel/]],
+  [Buffer.from('\ufefftitulo;valor', 'utf16le'), [/UTF-16/]],
+  [Buffer.from('titulo;valor', 'utf16le'), [/não é um CSV/]],
+])('%j is refused', (file, sentences) => {
+  expect(read(file)).toEqual({
+    kind: 'refused',
+    messages: sentences.map((sentence) => expect.stringMatching(sentence)),
+  })
 })
 
-test('of a first row that is no header only so much is repeated, and no card number', async () => {
+test('a file has 1,000 rows at most', () => {
+  expect(linksOf(`titulo;valor${'\nAula;50'.repeat(1_000)}`)).toHaveLength(1_000)
+})
+
+test('of a first row that is no header only so much is repeated, and no card number', () => {
   const first = ['x'.repeat(100_000), '4111 1111 1111 1111', ...Array(1000).fill('outra')].join(';')
 
-  const response = await upload(client, `${first}\nAula;50;x`)
+  const file = read(`${first}\nAula;50;x`)
 
-  const [, sentence = ''] = readFileErrors(response.body)
-  expect(response.statusCode).toBe(422)
+  const [, sentence = ''] = file.kind === 'refused' ? file.messages : []
   expect(sentence).toContain(`as colunas "${'x'.repeat(50)}…", "****", "outra"`)
   expect(sentence).toContain(', …. Use os nomes do modelo.')
   expect(sentence.length).toBeLessThan(300)
-})
-
-test.each([
-  ['nothing', '', /vazio/],
-  ['line breaks alone', '\r\n\r\n', /vazio/],
-  ['a header alone', 'titulo;valor\r\n', /só tem o cabeçalho/],
-  ['a quote that never ends', 'titulo;valor\n"Aula;50', /aspas da linha 2/],
-  ['a workbook', 'PK\x03\x04', /pasta do Excel/],
-])('a file with %s is refused', async (_, content, sentence) => {
-  const response = await upload(client, content)
-
-  expect(response.statusCode).toBe(422)
-  expect(readFileErrors(response.body)).toEqual([expect.stringMatching(sentence)])
-})
-
-test('a file of 5 MB is read, and one byte more is refused', async () => {
-  const start = 'titulo;valor\nAula;50\n'
-  const padded = start + ' '.repeat(5 * 1_048_576 - start.length)
-
-  const [fits, tooBig] = [await upload(client, padded), await upload(client, `${padded} `)]
-
-  expect(fits.statusCode).toBe(200)
-  expect([tooBig.statusCode, readFileErrors(tooBig.body)]).toEqual([
-    422,
-    [expect.stringMatching(/5 MB/)],
-  ])
-})
-
-test('a form without a file says so', async () => {
-  const form = new FormData()
-  form.append('arquivo', new Blob([]), '')
-
-  const response = await client.upload(IMPORTS_PATH, form)
-
-  expect(readFileErrors(response.body)).toEqual([expect.stringMatching(/Escolha um arquivo/)])
 })

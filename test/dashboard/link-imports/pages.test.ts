@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { unpackFile } from '../../../src/dashboard/link-imports/check.ts'
+import { IMPORT_FILE_BYTES } from '../../../src/dashboard/link-imports/file.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { companies, customers } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
@@ -84,7 +85,7 @@ test('confirmed twice, at once or late, a file is made once', async () => {
   expect(await listAudit(db, company.id, { limit: 5 })).toHaveLength(1)
 })
 
-test('rows that are ticked after the file was made are told to be sent again', async () => {
+test('rows that are ticked after the file was made must be sent again', async () => {
   const { company, client } = await openClient()
   const page = await checkFile(client, 'titulo;valor\nAula;50\nAula;50')
   await confirm(client, page)
@@ -101,14 +102,14 @@ test('of two files at once with the same new people each person is made once', a
   const buildFile = (title: string) =>
     [
       CUSTOMER_HEADER,
-      ...Array.from({ length: 50 }, (_, i) => `${title};50;P${i};p${i}@exemplo.com.br;`),
+      ...Array.from({ length: 10 }, (_, i) => `${title};50;P${i};p${i}@exemplo.com.br;`),
     ].join('\n')
   const pages = [await checkFile(client, buildFile('a')), await checkFile(client, buildFile('b'))]
 
   await Promise.all(pages.map((page) => confirm(client, page)))
 
-  expect(await linksOf(company)).toHaveLength(100)
-  expect(await customersOf(company)).toHaveLength(50)
+  expect(await linksOf(company)).toHaveLength(20)
+  expect(await customersOf(company)).toHaveLength(10)
 })
 
 test('a row that the database refuses keeps all others from being made', async () => {
@@ -162,19 +163,6 @@ test('people are found by document, then by e-mail, and made once each', async (
   })
 })
 
-test('who was anonymized is nobody whom an e-mail finds', async () => {
-  const { company, client } = await openClient()
-  const person = { name: 'Ana', email: 'ana@exemplo.com.br' }
-  const { id } = (await company.post('/api/customers', person)).json()
-  const headers = { authorization: `Bearer ${company.key}` }
-  await testApp.app.inject({ method: 'DELETE', url: `/api/customers/${id}`, headers })
-
-  await confirm(client, await checkFile(client, `${CUSTOMER_HEADER}\na;50;Ana;ana@exemplo.com.br;`))
-
-  const [link] = await linksOf(company)
-  expect(link!.linkedCustomerId).not.toBe(id)
-})
-
 test('the page says whom a link will be for where the company knows them by another name', async () => {
   const { company, client } = await openClient()
   await company.post('/api/customers', {
@@ -207,7 +195,7 @@ test('the page says whom a link will be for where the company knows them by anot
   expect(new Set(whose).size).toBe(3)
 })
 
-test('what is right no more when the button is pressed keeps all from being made, and is told', async () => {
+test('a row that is right no more when the button is pressed is shown, and keeps all from being made', async () => {
   const { company, client } = await openClient()
   const soon = new Date(clock.now().getTime() + HOUR_MS).toLocaleString('pt-BR', {
     timeZone: 'America/Sao_Paulo',
@@ -318,24 +306,62 @@ test('a file named like a card has no name, and a form of another page takes no 
   expect(ours.body).toContain('arquivo sem nome')
 })
 
-test('1,000 rows with long texts are made at once, and a file of one more is refused', async () => {
+test('1,000 rows, more than other forms may send, are made at once', async () => {
   const { company, client } = await openClient()
-  const buildFile = (rows: string[]) =>
-    Uint8Array.from(Buffer.from(`titulo;valor;descricao\n${rows.join('\n')}`, 'latin1'))
-  // As little as possible can be packed.
-  const makeNoise = () => randomBytes(2_000).map((byte) => 0xa1 + (byte % 94))
-  const rows = Array.from(
-    { length: 1_000 },
-    (_, i) => `Aula ${i};50;"${Buffer.from(makeNoise()).toString('latin1')}"`,
-  )
+  const titles = Array.from({ length: 1_000 }, (_, i) => `Aula ${i}`)
+  const rows = titles.map((title) => `${title};50;${randomBytes(100).toString('hex')}`)
 
-  const page = await checkFile(client, buildFile(rows))
+  const page = await checkFile(client, ['titulo;valor;descricao', ...rows].join('\n'))
   await confirm(client, page)
-  const tooMany = await upload(client, buildFile(Array(1_001).fill('Aula;50;')))
 
+  expect(readPacked(page).length).toBeGreaterThan(100_000)
   expect(page).toContain('Criar 1.000 links')
-  expect((await linksOf(company)).map(({ title }) => title)).toEqual(
-    Array.from({ length: 1_000 }, (_, i) => `Aula ${i}`),
-  )
-  expect(readFileErrors(tooMany.body)).toEqual([expect.stringMatching(/mais de 1\.000 linhas/)])
+  expect((await linksOf(company)).map(({ title }) => title)).toEqual(titles)
+})
+
+test('a file of 5 MB is read, and one byte more is refused', async () => {
+  const { client } = await openClient()
+  const start = 'titulo;valor\nAula;50\n'
+  const padded = start + ' '.repeat(IMPORT_FILE_BYTES - start.length)
+
+  const [fits, tooBig] = [await upload(client, padded), await upload(client, `${padded} `)]
+
+  expect(fits.statusCode).toBe(200)
+  expect(tooBig.statusCode).toBe(422)
+  expect(readFileErrors(tooBig.body)).toEqual([expect.stringMatching(/5 MB/)])
+})
+
+test('all that is wrong with a row is shown at once, and a card number neither there nor sent back', async () => {
+  const { client } = await openClient()
+  const number = '5555 5555 5555 4444'
+  const file = `titulo;valor;expira_em;cliente_documento\nAula;50;;\n;dez;amanhã;1\n${number};50;;`
+
+  const page = await checkFile(client, file)
+
+  const sent = unpackFile(readPacked(page))
+  expect(readFaults(page).map(([line, column]) => [line, column])).toEqual([
+    ['3', 'titulo'],
+    ['3', 'valor'],
+    ['3', 'expira_em'],
+    ['3', 'cliente_nome'],
+    ['3', 'cliente_documento'],
+    ['4', 'titulo'],
+  ])
+  expect(page).toContain('Criar 1 link<')
+  expect(page).not.toContain(number)
+  expect(sent?.links.map(({ line }) => line)).toEqual([2])
+  expect(JSON.stringify(sent)).not.toContain(number)
+})
+
+test('a form without a file, and a file that is no table, are refused at their field', async () => {
+  const { client } = await openClient()
+  const form = new FormData()
+  form.append('arquivo', new Blob([]), '')
+
+  const none = await client.upload(IMPORTS_PATH, form)
+  const workbook = await upload(client, 'PK\x03\x04')
+
+  expect([none, workbook].map(({ statusCode }) => statusCode)).toEqual([422, 422])
+  expect(readFileErrors(none.body)).toEqual([expect.stringMatching(/Escolha um arquivo/)])
+  expect(readFileErrors(workbook.body)).toEqual([expect.stringMatching(/pasta do Excel/)])
 })
