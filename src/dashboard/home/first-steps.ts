@@ -1,5 +1,6 @@
 // The first steps of a new company, in both environments. Each step is checked against the data. The list disappears
 // once all steps are done, a live payment was made, or the person hid it.
+import type { Company } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { ProviderName } from '../../database/enums.ts'
@@ -19,60 +20,115 @@ import {
 import { accountPagePath, choicePath } from '../receivables/account-view.ts'
 import { homeTexts } from './texts.ts'
 
-type StepName = keyof typeof homeTexts.steps
-type Target = { href: string; text: string; testMode?: boolean; opensTab?: true }
+type Target = { href: string; testMode?: boolean; opensTab?: boolean }
 
-const STEP_RIGHTS = {
-  brand: 'settings',
-  testPayment: 'editLinks',
-  webhook: 'integrations',
-  provider: 'providers',
-  realLink: 'editLinks',
-} as const satisfies Record<StepName, Right>
+type FirstStepsVisitor = Pick<Visitor, 'company'> & {
+  user: Pick<Visitor['user'], 'id' | 'companyId' | 'role'>
+}
 
-const STEP_ORDER = ['brand', 'testPayment', 'webhook', 'provider', 'realLink'] as const
-/** Companies that sell only by links need no webhooks. */
-const OPTIONAL_STEPS: readonly StepName[] = ['webhook']
+type Step = {
+  title: string
+  text: string
+  isDone: boolean
+  /** Companies that sell only by links need no webhooks. */
+  isOptional?: true
+  right: Right
+  /** The text of the button to `target`. */
+  action: string
+  /** Null when another step comes first. */
+  target: Target | null
+}
 
 /** Null when there is nothing to show. */
 export async function loadFirstSteps(
   { db, checkoutUrl }: Pick<DashboardNeeds, 'db' | 'checkoutUrl'>,
-  visitor: Visitor,
+  { user, company }: FirstStepsVisitor,
 ) {
-  const facts = await readProgress(db, visitor.user)
+  const facts = await readProgress(db, user)
   if (facts.isHidden || facts.isPaid) return null
-  const { company } = visitor
-  const done: Record<StepName, boolean> = {
-    brand: company.logoUrl !== null || company.color !== null,
-    testPayment: facts.isTestPaid,
-    webhook: facts.isHeard,
-    provider: facts.isLive,
-    realLink: facts.hasRealLink,
-  }
-  const left = STEP_ORDER.filter((name) => !done[name])
-  const next = left.find((name) => !OPTIONAL_STEPS.includes(name))
+  const all = listSteps(facts, company, checkoutUrl)
+  const next = all.find(({ isDone, isOptional }) => !isDone && !isOptional)
   if (next === undefined) return null
-  const targets = findTargets(facts, checkoutUrl)
-  const steps = STEP_ORDER.map((name) => {
-    const isMine = hasRight(visitor.user.role, STEP_RIGHTS[name])
-    const title: string = homeTexts.steps[name].title
-    const target = done[name] || !isMine ? null : targets[name]
+  const steps = all.map((step) => {
+    const { title, text, isDone, isOptional = false, right, target } = step
+    const isMine = hasRight(user.role, right)
+    const isOpen = !isDone && isMine && target !== null
     return {
-      title,
-      text: describeStep(name, facts),
-      ...{ isDone: done[name], isNext: name === next },
-      isOptional: OPTIONAL_STEPS.includes(name),
-      action: target && toAction(target, company.testMode),
+      ...{ title, text, isDone, isOptional, isNext: step === next },
+      action: isOpen ? toAction(step.action, target, company.testMode) : null,
       /** Why there is no action: which role may do it, or which step comes first. */
-      note: done[name] || target ? null : isMine ? homeTexts.providerFirst : nameRoles(name),
+      note: isDone || isOpen ? null : isMine ? homeTexts.providerFirst : nameRoles(right),
     }
   })
-  return { steps, progress: homeTexts.progress(STEP_ORDER.length - left.length, STEP_ORDER.length) }
+  const doneCount = all.filter(({ isDone }) => isDone).length
+  return { steps, progress: homeTexts.progress(doneCount, all.length) }
 }
 
 /** Hides the first steps permanently. */
 export async function hideFirstSteps(db: Database, userId: string) {
   await db.update(users).set({ hidesFirstSteps: true }).where(sql`id = ${userId}`)
+}
+
+function listSteps(
+  { isTestPaid, isHeard, isLive, hasRealLink, testSlug, endpoint, account }: Progress,
+  { logoUrl, color }: Company,
+  checkoutUrl: string,
+): Step[] {
+  const { steps, begun } = homeTexts
+  return [
+    {
+      ...steps.brand,
+      ...{ isDone: logoUrl !== null || color !== null, right: 'settings' },
+      target: { href: BRAND_PATH },
+    },
+    {
+      ...steps.testPayment,
+      ...(testSlug && begun.testPayment),
+      ...{ isDone: isTestPaid, right: 'editLinks' },
+      target: testSlug
+        ? { href: linkUrl(checkoutUrl, testSlug), opensTab: true }
+        : { href: NEW_LINK_PATH, testMode: true },
+    },
+    {
+      ...steps.webhook,
+      ...(endpoint && begun.webhook),
+      ...{ isDone: isHeard, isOptional: true, right: 'integrations' },
+      target: endpoint
+        ? { href: endpointPagePath(endpoint.id), testMode: endpoint.testMode }
+        : { href: `${INTEGRATIONS_PATH}/novo`, testMode: true },
+    },
+    {
+      ...steps.provider,
+      ...(account && (account.isTested ? begun.provider : begun.untested)),
+      ...{ isDone: isLive, right: 'providers' },
+      target: { href: findProviderPath(account), testMode: false },
+    },
+    {
+      ...steps.realLink,
+      ...{ isDone: hasRealLink, right: 'editLinks' },
+      target: isLive ? { href: NEW_LINK_PATH, testMode: false } : null,
+    },
+  ]
+}
+
+const NEW_LINK_PATH = `${LINKS_PATH}/novo`
+
+/** All of these providers offer Pix. */
+function findProviderPath(account: Progress['account']) {
+  if (!account) return RECEIVABLES_PATH
+  const { provider, isTested } = account
+  return isTested ? choicePath(provider, 'pix') : accountPagePath(provider)
+}
+
+/** `environment`: the one to switch to first, if any. */
+function toAction(text: string, { href, testMode, opensTab = false }: Target, isTest: boolean) {
+  const isElsewhere = testMode !== undefined && testMode !== isTest
+  const environment = testMode ? ('teste' as const) : ('real' as const)
+  return { href, text, opensTab, environment: isElsewhere ? environment : null }
+}
+
+function nameRoles(right: Right) {
+  return homeTexts.whoMay(listRolesWith(right).map((role) => texts.roles[role]))
 }
 
 type Progress = {
@@ -148,61 +204,4 @@ function hasPaymentSql(companyId: SQL) {
   return sql`exists (
     select from transactions where company_id = ${companyId} and approved_at is not null
   )`
-}
-
-/** The page of each step; null when another step comes first. */
-function findTargets(
-  { testSlug, endpoint, account, isLive }: Progress,
-  checkoutUrl: string,
-): Record<StepName, Target | null> {
-  const { actions } = homeTexts
-  const newLink = `${LINKS_PATH}/novo`
-  return {
-    brand: { href: BRAND_PATH, text: actions.brand },
-    testPayment: testSlug
-      ? { href: linkUrl(checkoutUrl, testSlug), text: actions.pay, opensTab: true }
-      : { href: newLink, text: actions.testLink, testMode: true },
-    webhook: endpoint
-      ? {
-          ...{ href: endpointPagePath(endpoint.id), text: actions.testEvent },
-          testMode: endpoint.testMode,
-        }
-      : { href: `${INTEGRATIONS_PATH}/novo`, text: actions.endpoint, testMode: true },
-    provider: { ...findProviderTarget(account), testMode: false },
-    realLink: isLive ? { href: newLink, text: actions.realLink, testMode: false } : null,
-  }
-}
-
-/** All of these providers offer Pix. */
-function findProviderTarget(account: Progress['account']): Target {
-  const { actions } = homeTexts
-  if (!account) return { href: RECEIVABLES_PATH, text: actions.provider }
-  const { provider, isTested } = account
-  return isTested
-    ? { href: choicePath(provider, 'pix'), text: actions.useProvider }
-    : { href: accountPagePath(provider), text: actions.testProvider }
-}
-
-function describeStep(name: StepName, { testSlug, endpoint, account }: Progress): string {
-  const { begun } = homeTexts
-  if (name === 'testPayment' && testSlug) return begun.testPayment
-  if (name === 'webhook' && endpoint) return begun.webhook
-  if (name === 'provider' && account) {
-    return account.isTested ? begun.provider : begun.untested
-  }
-  return homeTexts.steps[name].text
-}
-
-/** `environment`: the one to switch to first, if any. */
-function toAction({ testMode, opensTab, ...target }: Target, isTest: boolean) {
-  const isElsewhere = testMode !== undefined && testMode !== isTest
-  return {
-    ...target,
-    environment: isElsewhere ? (testMode ? ('teste' as const) : ('real' as const)) : null,
-    opensTab: opensTab === true,
-  }
-}
-
-function nameRoles(name: StepName) {
-  return homeTexts.whoMay(listRolesWith(STEP_RIGHTS[name]).map((role) => texts.roles[role]))
 }

@@ -143,14 +143,7 @@ function toPaidRow(payment: ListedTransaction, now: Date) {
   return { ...row, status: payment.status === 'approved' ? null : row.status }
 }
 
-type Figure = {
-  name: string
-  value: string
-  note: string
-  change: { text: string; tone: 'up' | 'down' | 'same' } | null
-}
-
-function buildFigures({ last7, last30, approval }: Summary): Figure[] {
+function buildFigures({ last7, last30, approval }: Summary) {
   const { rate, approved, decided } = approval
   return [
     toFigure(homeTexts.last7, last7),
@@ -171,7 +164,7 @@ function buildFigures({ last7, last30, approval }: Summary): Figure[] {
 }
 
 /** Compared with the previous period, if there is something to compare with. */
-function toFigure(name: string, { grossCents, count, previous }: ComparedRevenue): Figure {
+function toFigure(name: string, { grossCents, count, previous }: ComparedRevenue) {
   const change = buildChange(grossCents, previous.grossCents)
   return {
     name,
@@ -179,7 +172,7 @@ function toFigure(name: string, { grossCents, count, previous }: ComparedRevenue
     note: figureTexts.payments(count),
     change: change
       ? { text: homeTexts.change(change.percent, change.text), tone: change.tone }
-      : { text: homeTexts.nothingBefore, tone: 'same' },
+      : { text: homeTexts.nothingBefore, tone: 'same' as const },
   }
 }
 
@@ -236,10 +229,6 @@ function toCertificateAlert({ provider, until }: AccountCertificate, now: Date) 
   return { text, href: `${RECEIVABLES_PATH}/${provider}` }
 }
 
-type Alert = { text: string; href: string | null }
-
-type LookedAt = Summary & { unmatchedCount: number }
-
 function listAlerts(
   {
     heldCount,
@@ -248,10 +237,10 @@ function listAlerts(
     unmatchedCount,
     openDisputes,
     failedDeliveries,
-  }: LookedAt,
+  }: Summary & { unmatchedCount: number },
   { pixProvider, cardProvider }: Company,
   may: Rights,
-): Alert[] {
+) {
   const looks = homeTexts.looks
   const toCheck = `${PAYMENTS_PATH}?verificar=sim`
   return [

@@ -54,40 +54,46 @@ export const homeTexts = {
     brand: {
       title: 'Dê a cara da sua empresa',
       text: 'Com o logotipo, ou só a cor, quem paga reconhece a página e os e-mails.',
+      action: 'Escolher logotipo e cor',
     },
     testPayment: {
       title: 'Faça um pagamento de teste',
       text: 'Crie um link no ambiente de teste e pague você mesmo: nada é cobrado.',
+      action: 'Criar link de teste',
     },
     webhook: {
       title: 'Avise o seu sistema',
       text: 'Se você tem um, um webhook assinado conta a ele de cada pagamento na hora.',
+      action: 'Criar endpoint',
     },
     provider: {
       title: 'Escolha quem move o dinheiro',
       text: 'Seu banco, o Mercado Pago ou a Woovi: a conta que recebe de verdade.',
+      action: 'Escolher quem recebe',
     },
     realLink: {
       title: 'Crie o primeiro link de verdade',
       text: 'Título e valor bastam. Depois é só enviar pelo WhatsApp.',
+      action: 'Criar link real',
     },
   },
   /** The same steps, once something exists. */
   begun: {
-    testPayment: 'O link de teste está pronto: abra e pague você mesmo. Nada é cobrado.',
-    webhook: 'O endpoint está criado. Falta ele aceitar um evento: envie um de teste.',
-    provider: 'A conta está salva e a conexão funciona. Falta colocá-la em uso.',
-    untested: 'A conta está salva. Falta a conexão funcionar, e colocá-la em uso.',
-  },
-  actions: {
-    brand: 'Escolher logotipo e cor',
-    testLink: 'Criar link de teste',
-    pay: 'Abrir e pagar',
-    endpoint: 'Criar endpoint',
-    testEvent: 'Enviar evento de teste',
-    provider: 'Escolher quem recebe',
-    useProvider: 'Colocar em uso',
-    testProvider: 'Testar conexão',
-    realLink: 'Criar link real',
+    testPayment: {
+      text: 'O link de teste está pronto: abra e pague você mesmo. Nada é cobrado.',
+      action: 'Abrir e pagar',
+    },
+    webhook: {
+      text: 'O endpoint está criado. Falta ele aceitar um evento: envie um de teste.',
+      action: 'Enviar evento de teste',
+    },
+    provider: {
+      text: 'A conta está salva e a conexão funciona. Falta colocá-la em uso.',
+      action: 'Colocar em uso',
+    },
+    untested: {
+      text: 'A conta está salva. Falta a conexão funcionar, e colocá-la em uso.',
+      action: 'Testar conexão',
+    },
   },
 } as const

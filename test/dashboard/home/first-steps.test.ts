@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { findCompany } from '../../../src/companies/company.ts'
+import { loadFirstSteps } from '../../../src/dashboard/home/first-steps.ts'
 import { eq, or, sql } from '../../../src/database/drizzle.ts'
 import type { Role } from '../../../src/database/enums.ts'
 import { companies, providerAccounts, webhookDeliveries } from '../../../src/database/tables.ts'
@@ -9,24 +11,39 @@ import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openPayments } from '../../support/payments.ts'
 import { openTestApp } from '../../support/test-app.ts'
+import { writeUser } from '../../support/users.ts'
 
 const testApp = await openTestApp({ local: true })
-const { db, newCompany } = testApp
+const { db, needs, newCompany } = testApp
 const { addLink, addPayment, newMerchant } = openPayments(testApp)
-const { addReceiver, emit, deliver } = openWebhookDashboard(testApp)
+const { addReceiver, emit, giveUp } = openWebhookDashboard(testApp)
 
 const START = '/painel'
 const AT = '2026-11-21T15:00:00.000Z'
 const HEADING = 'Primeiros passos'
 
-/** A company of which nothing is known but its name, and somebody in one of its environments. */
-async function openCompany({ role = 'owner' as Role, isReal = false } = {}) {
-  const company = await newCompany()
-  const companyId = isReal ? company.realId : company.id
-  return { company, client: await openDashboardClient(testApp, { companyId, role }) }
-}
-
 type Company = Awaited<ReturnType<typeof newCompany>>
+
+/** A company of which nothing is known but its name, and what a person reads in one of its environments. */
+async function openSteps(role: Role = 'owner', isReal = false) {
+  const company = await newCompany()
+  const { id, realId } = company
+  const person = { companyId: realId, email: `${id}@exemplo.com.br`, role }
+  const user = { ...person, id: (await writeUser(db, person)).id }
+  /** The done steps, and the button of each other; null when nothing is left. */
+  const look = async () => {
+    const seen = (await findCompany(db, isReal ? realId : id))!
+    const first = await loadFirstSteps(needs, { user, company: seen })
+    return (
+      first && {
+        ...first,
+        done: first.steps.flatMap(({ isDone, title }) => (isDone ? title : [])),
+        actions: first.steps.flatMap(({ action }) => action ?? []),
+      }
+    )
+  }
+  return { company, look }
+}
 
 async function change({ realId }: Company, settings: Partial<typeof companies.$inferInsert>) {
   const pair = or(eq(companies.id, realId), eq(companies.testOf, realId))
@@ -45,113 +62,114 @@ async function addPaidLink(testMode: boolean, { id, realId }: Company) {
   await addPayment({ ...other, companyId, linkId }, AT, { testMode })
 }
 
-const readDone = (html: string) =>
-  [...html.matchAll(/Feito: <\/span>([^<]*)/g)].map(([, title]) => title!.trim())
-const readButtons = (html: string) => {
-  const start = html.indexOf('id="first-steps"')
-  const part = start < 0 ? '' : html.slice(start, html.indexOf('</section>', start))
-  return [...part.matchAll(/class="button[^"]*"[^>]*>(?:<svg[\s\S]*?<\/svg>)?([^<]+)</g)].map(
-    ([, text]) => text!.trim(),
-  )
-}
+test('a new company reads what is left to do, from its brand to its first real link', async () => {
+  const { look } = await openSteps()
 
-test('a new company is told what is left to do, from its brand to its first real link', async () => {
-  const { client } = await openCompany()
+  const first = await look()
 
-  const html = await readPage(client, START)
-
-  expect(readPageText(html)).toContain('0 de 5 feitos')
-  expect(readDone(html)).toEqual([])
-  expect(readButtons(html)).toEqual([
-    'Escolher logotipo e cor',
-    'Criar link de teste',
-    'Criar endpoint',
-    'Escolher quem recebe',
+  expect(first).toMatchObject({ progress: '0 de 5 feitos', done: [] })
+  expect(first?.actions).toMatchObject([
+    { text: 'Escolher logotipo e cor', href: '/painel/ajustes/marca', environment: null },
+    { text: 'Criar link de teste', href: '/painel/links/novo', environment: null },
+    { text: 'Criar endpoint', href: '/painel/integracoes/novo', environment: null },
+    { text: 'Escolher quem recebe', href: '/painel/recebimentos', environment: 'real' },
   ])
-  expect(readPageText(html)).toContain('Vem depois de escolher quem move o dinheiro.')
-  expect(findLinkHref(html, 'Escolher logotipo e cor')).toBe('/painel/ajustes/marca')
-  expect(findLinkHref(html, 'Criar link de teste')).toBe('/painel/links/novo')
+  expect(first?.steps.at(-1)?.note).toBe('Vem depois de escolher quem move o dinheiro.')
+})
+
+test('a member reads which role takes the steps that a member may not', async () => {
+  const { look } = await openSteps('member')
+
+  const notes = (await look())?.steps.map(({ note }) => note)
+
+  expect(notes?.filter((note) => note === 'Quem faz isto: Proprietário.')).toHaveLength(3)
 })
 
 test('each step ticks itself as soon as it is so, and all of it goes when nothing is left', async () => {
-  const { company, client } = await openCompany()
-  const seen: string[][] = []
-  const look = async () => {
-    const html = await readPage(client, START)
-    seen.push(html.includes(HEADING) ? readDone(html) : ['gone'])
-    return html
+  const { company, look } = await openSteps()
+  const { id, realId: companyId } = company
+  const account = { companyId, provider: 'openpix', config: Buffer.alloc(1) } as const
+  const steps = [
+    () => change(company, { color: '#0f6b50' }),
+    () => addLink({ companyId: id }),
+    () => addPaidLink(true, company),
+    () => db.insert(providerAccounts).values({ ...account, notifyToken: id, testMode: false }),
+    () =>
+      db.execute(
+        sql`update provider_accounts set tested_at = now() where company_id = ${companyId}`,
+      ),
+    () => goLive(company),
+    () => addLink({ companyId }),
+  ]
+  const seen = []
+  for (const step of steps) {
+    await step()
+    seen.push(await look())
   }
-
-  await change(company, { color: '#0f6b50' })
-  await look()
-  await addLink({ companyId: company.id })
-  const withLink = await look()
-  await addPaidLink(true, company)
-  await look()
-  await db.insert(providerAccounts).values({
-    ...{ companyId: company.realId, provider: 'openpix', config: Buffer.alloc(1) },
-    ...{ notifyToken: company.id, testMode: false },
-  })
-  const withAccount = await look()
-  await db.execute(
-    sql`update provider_accounts set tested_at = now() where company_id = ${company.realId}`,
-  )
-  const withTested = await readPage(client, START)
-  await goLive(company)
-  const live = await look()
-  await addLink({ companyId: company.realId })
-  await look()
 
   const brand = 'Dê a cara da sua empresa'
   const paid = 'Faça um pagamento de teste'
   const provider = 'Escolha quem move o dinheiro'
-  expect(seen).toEqual([
-    [brand],
-    [brand],
-    [brand, paid],
-    [brand, paid],
-    [brand, paid, provider],
-    ['gone'],
+  expect(seen.map((first) => first?.done)).toEqual([
+    ...[[brand], [brand], [brand, paid], [brand, paid], [brand, paid]],
+    ...[[brand, paid, provider], undefined],
   ])
-  expect(findLinkHref(withLink, 'Abrir e pagar')).toMatch(/^http:\/\/localhost:3000\/pagar\/\w+$/)
-  expect(readButtons(withAccount)).toContain('Testar conexão')
-  expect(withAccount).toContain('name="voltar" value="/painel/recebimentos/openpix"')
-  expect(readButtons(withTested)).toContain('Colocar em uso')
-  expect(withTested).toContain('name="voltar" value="/painel/recebimentos/openpix/pix"')
-  expect(readButtons(live)).toContain('Criar link real')
+  const [, withLink, , withAccount, withTested, live] = seen
+  expect(withLink?.actions[0]).toMatchObject({
+    ...{ text: 'Abrir e pagar', opensTab: true },
+    href: expect.stringMatching(/^http:\/\/localhost:3000\/pagar\/\w+$/),
+  })
+  expect(withAccount?.actions.at(-1)).toMatchObject({
+    ...{ text: 'Testar conexão', href: '/painel/recebimentos/openpix', environment: 'real' },
+  })
+  expect(withTested?.actions.at(-1)).toMatchObject({
+    ...{ text: 'Colocar em uso', href: '/painel/recebimentos/openpix/pix', environment: 'real' },
+  })
+  expect(live?.actions.at(-1)).toMatchObject({ text: 'Criar link real', environment: 'real' })
 })
 
 test('a logo will do instead of a colour', async () => {
-  const { company, client } = await openCompany()
+  const { company, look } = await openSteps()
   await change(company, { logoUrl: '/logo/1.webp' })
 
-  expect(readDone(await readPage(client, START))).toEqual(['Dê a cara da sua empresa'])
+  expect((await look())?.done).toEqual(['Dê a cara da sua empresa'])
 })
 
 test('an endpoint ticks once it has taken an event, and not while it is disabled', async () => {
-  const { company, client } = await openCompany()
+  const { company, look } = await openSteps()
   const { id } = await addReceiver(company.id, 'http://127.0.0.1:9/hook')
-  const made = await readPage(client, START)
-  const { eventId } = await emit(company.id)
-  await deliver()
-  const failed = await readPage(client, START)
+  const made = await look()
+  const delivery = await emit(company.id)
+  await giveUp(delivery.id)
+  const failed = await look()
   const delivered = { status: 'delivered', dueAt: null } as const
-  await db.update(webhookDeliveries).set(delivered).where(eq(webhookDeliveries.eventId, eventId))
-  const heard = await readPage(client, START)
+  await db.update(webhookDeliveries).set(delivered).where(eq(webhookDeliveries.id, delivery.id))
+  const heard = await look()
   await db.execute(sql`update webhook_endpoints set disabled_at = now() where id = ${id}`)
-  const disabled = await readPage(client, START)
+  const disabled = await look()
 
-  expect(findLinkHref(made, 'Enviar evento de teste')).toBe(`/painel/integracoes/${id}`)
-  expect(readDone(failed)).toEqual([])
-  expect(readDone(heard)).toEqual(['Avise o seu sistema'])
-  expect(readDone(disabled)).toEqual([])
-  expect(readButtons(disabled)).toContain('Criar endpoint')
+  expect(made?.actions).toContainEqual(
+    expect.objectContaining({ text: 'Enviar evento de teste', href: `/painel/integracoes/${id}` }),
+  )
+  expect([failed, heard, disabled].map((first) => first?.done)).toEqual([
+    ...[[], ['Avise o seu sistema'], []],
+  ])
+  expect(disabled?.actions.map(({ text }) => text)).toContain('Criar endpoint')
 })
 
-test('what is done in the other environment leads there, and only there', async () => {
-  const { company, client } = await openCompany({ isReal: true })
+test('a company that was paid for real needs no first steps', async () => {
+  const { company, look } = await openSteps('owner', true)
+  await addPaidLink(false, company)
+
+  expect(await look()).toBeNull()
+})
+
+test('what is done in the other environment leads there, and the first real link begins with what can be paid', async () => {
+  const company = await newCompany()
+  const client = await openDashboardClient(testApp, { companyId: company.realId })
   await goLive(company)
   const html = await readPage(client, START)
+  const form = readFormFields(await readPage(client, '/painel/links/novo'), '/painel/links/novo')
 
   const sent = await client.post('/painel/ambiente', {
     para: 'teste',
@@ -162,18 +180,13 @@ test('what is done in the other environment leads there, and only there', async 
   expect(html).toContain('name="voltar" value="/painel/links/novo"')
   expect(findLinkHref(html, 'Criar link real')).toBe('/painel/links/novo')
   expect(findLinkHref(html, 'Criar link de teste')).toBeUndefined()
+  expect(form.methods).toEqual(['pix'])
   expect(after).toContain('AMBIENTE DE TESTE')
 })
 
-test('whoever was paid for real needs no first steps', async () => {
-  const { company, client } = await openCompany({ isReal: true })
-  await addPaidLink(false, company)
-
-  expect(await readPage(client, START)).not.toContain(HEADING)
-})
-
 test('a person who puts them away no longer sees them, in either environment; others still do', async () => {
-  const { company, client } = await openCompany()
+  const company = await newCompany()
+  const client = await openDashboardClient(testApp, { companyId: company.id })
   const { realId: companyId } = company
   const other = await openDashboardClient(testApp, { companyId, email: 'outra@exemplo.com.br' })
 
@@ -184,15 +197,6 @@ test('a person who puts them away no longer sees them, in either environment; ot
 
   expect(readPageText(after)).toContain('Os primeiros passos não aparecem mais para você.')
   expect([after, real].filter((html) => html.includes(HEADING))).toEqual([])
-  expect(after).not.toContain('Pela API')
+  expect(after).not.toContain('Criar links pela API')
   expect(await readPage(other, START)).toContain(HEADING)
-})
-
-test('the first real link begins with what can be paid by then', async () => {
-  const { company, client } = await openCompany({ isReal: true })
-  await goLive(company)
-
-  const form = readFormFields(await readPage(client, '/painel/links/novo'), '/painel/links/novo')
-
-  expect(form.methods).toEqual(['pix'])
 })

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Role } from '../../../src/database/enums.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { findLinkHref, readTableRows, readTextsByClass } from '../../support/dashboard/html.ts'
+import {
+  findLinkHref,
+  readFormFields,
+  readTableRows,
+  readTextsByClass,
+} from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { readPageText } from '../../support/payer.ts'
@@ -72,16 +77,6 @@ test('who paid today stands first: payer, link, hour and amount', async () => {
   expect(html).not.toContain('Ninguém pagou hoje')
 })
 
-test('of more payments than it shows the page leads to all of today', async () => {
-  const { testMerchant, dashboardClient } = await openClient()
-  for (let n = 1; n <= 9; n++) await addPayment(testMerchant, ago(n / 10))
-
-  const html = await readPage(dashboardClient, START)
-
-  const all = findLinkHref(html, 'Ver os 9 de hoje')!
-  expect(readTableRows(await readPage(dashboardClient, all))).toHaveLength(9)
-})
-
 test('thirty days stand in a picture and in a table, and both methods have their part', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   await addPayment(testMerchant, ago(1), { totalCents: 30_000 })
@@ -105,11 +100,13 @@ test('thirty days stand in a picture and in a table, and both methods have their
   expect(html).toContain('25% do valor · 1 pagamento · 50% aprovados')
 })
 
-test('the first key is shown once with a command that works when pasted', async () => {
+test('the first key is created and shown once, with a command that works when pasted', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   const before = await readPage(dashboardClient, START)
 
-  const made = await dashboardClient.post(`${START}/primeira-chave`)
+  const form = readFormFields(before, `${START}/primeira-chave`)
+  const made = await dashboardClient.post(`${START}/primeira-chave`, form)
+  const again = await dashboardClient.post(`${START}/primeira-chave`, form)
   const [, command] = made.body.match(/<textarea id="curl"[^>]*>([^<]*)</)!
   const answer = await paste(command!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'))
   const after = await readPage(dashboardClient, START)
@@ -120,6 +117,7 @@ test('the first key is shown once with a command that works when pasted', async 
   expect(command).toContain(key)
   expect(answer.statusCode).toBe(201)
   expect(after).not.toContain(key)
+  expect(again.headers.location).toBe('/painel/chaves?feito=chave-ja-criada')
   expect(await actionsOf(testMerchant.companyId)).toEqual([['key_created', 'Primeiros passos']])
 })
 
@@ -178,12 +176,14 @@ test('the start page of the real environment says that nobody can pay there yet'
   expect(after).not.toContain('AMBIENTE DE TESTE')
 })
 
-test('the last payments lead to their pages; those of another company are not among them', async () => {
+test('the last payments lead to their pages, and of more to all of today; those of another company are not among them', async () => {
   const other = await newMerchant()
   const { testMerchant, dashboardClient } = await openClient()
   await addPayment(other, ago(1), { payerName: 'Outra Pessoa' })
-  const id = await addPayment(testMerchant, ago(1))
-  for (let n = 2; n <= 9; n++) await addPayment(testMerchant, ago(n), { payerName: `Pagador ${n}` })
+  const id = await addPayment(testMerchant, ago(0.1))
+  for (let n = 2; n <= 9; n++) {
+    await addPayment(testMerchant, ago(n / 10), { payerName: `Pagador ${n}` })
+  }
 
   const html = await readPage(dashboardClient, START)
 
@@ -191,4 +191,6 @@ test('the last payments lead to their pages; those of another company are not am
   expect(findLinkHref(html, 'Pagador 8')).toBeDefined()
   expect(findLinkHref(html, 'Pagador 9')).toBeUndefined()
   expect(html).not.toContain('Outra Pessoa')
+  const all = findLinkHref(html, 'Ver os 9 de hoje')!
+  expect(readTableRows(await readPage(dashboardClient, all))).toHaveLength(9)
 })
