@@ -7,17 +7,11 @@ import { isUuid, newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
+import { toFieldErrors } from '../../http/zod.ts'
 import { removeUnseen } from '../../payer-rules.js'
 import type { Right } from '../../users/roles.ts'
 import { type ById, type DashboardNeeds, requireRight } from './needs.ts'
-import type {
-  FieldConflict,
-  FormError,
-  FormVersion,
-  PageName,
-  PageParts,
-  RenderPage,
-} from './page.ts'
+import type { FormError, FormVersion, PageName, PageParts, RenderPage } from './page.ts'
 import { formTexts } from './texts.ts'
 import { buildFormVersion, type FieldValues } from './versioned.ts'
 
@@ -100,14 +94,14 @@ export function refuseField(field: string, message: string): InvalidForm {
   return { kind: 'invalid', errors: [{ field, message }] }
 }
 
-/** Returns the form's values, or one error for each invalid field, in the order of the schema. */
-export function readForm<Schema extends z.ZodObject>(
+/** Returns the form's values, or one error for each invalid field. */
+export function readForm<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
 ): FormResult<z.output<Schema>> {
   const read = schema.safeParse(body ?? {})
   if (read.success) return { kind: 'valid', values: read.data }
-  return { kind: 'invalid', errors: toFormErrors(read.error, Object.keys(schema.shape)) }
+  return { kind: 'invalid', errors: toFormErrors(toFieldErrors(read.error)) }
 }
 
 /** Turns a conflict (409) into an error of this field. */
@@ -131,15 +125,14 @@ export async function catchRefusal<Saved>(
   }
 }
 
-export function toFormErrors({ issues }: z.ZodError, order: readonly string[]): FormError[] {
+/** The first error of each field: of a list or an object, one for all its parts. The page sorts them as its fields. */
+export function toFormErrors(errors: readonly FormError[]): FormError[] {
   const first = new Map<string, string>()
-  for (const { path, message } of issues) {
-    const field = String(path[0])
-    if (!first.has(field)) first.set(field, message)
+  for (const { field, message } of errors) {
+    const [root = field] = field.split('.')
+    if (!first.has(root)) first.set(root, message)
   }
-  return [...first]
-    .map(([field, message]) => ({ field, message }))
-    .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field))
+  return [...first].map(([field, message]) => ({ field, message }))
 }
 
 type AmountReading =
@@ -260,7 +253,7 @@ type FormPage<Row, Form, Outcome, Values> = FormAccess & {
 /** Without errors the form is only shown again; `form` replaces the sent values. */
 type FormRefusal<Form> = { form?: Form } & (
   | { kind: 'invalid'; errors: FormError[] }
-  | { kind: 'conflict'; conflicts: FieldConflict[] }
+  | { kind: 'conflict'; conflicts: string[] }
 )
 
 type Refused = { kind: 'invalid' | 'conflict' }
@@ -311,7 +304,7 @@ export function registerForm<
     reply: FastifyReply,
     row: Row,
     form: Form,
-    { errors = [], conflicts }: { errors?: FormError[]; conflicts?: FieldConflict[] } = {},
+    { errors = [], conflicts }: { errors?: FormError[]; conflicts?: string[] } = {},
   ) {
     const values = page.toValues?.(row)
     const version = values && { version: buildFormVersion(request, values, conflicts) }

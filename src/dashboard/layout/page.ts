@@ -16,11 +16,12 @@ type FrameNeeds = { asset: GetAssetUrl; checkoutUrl: string }
 
 export type FormError = { field: string; message: string }
 
-/** The version in a form that protects it from concurrent changes (forms/versioned.ts). */
-export type FormVersion = { value: string; conflicts: FieldConflict[] }
-
-/** A field that another person changed since the form was shown: who, what and when. */
-export type FieldConflict = { sentence: string }
+/** The version in a form that protects it from concurrent changes (versioned.ts). */
+export type FormVersion = {
+  value: string
+  /** A sentence for each field that another person changed since the form was shown: who, what and when. */
+  conflicts: string[]
+}
 
 /** The values that every page gives to the frame. */
 type LayoutParts = {

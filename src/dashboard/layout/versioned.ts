@@ -8,7 +8,7 @@ import { conflictError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { getKeys } from '../../record.ts'
 import type { DashboardNeeds } from './needs.ts'
-import type { FieldConflict, FormVersion } from './page.ts'
+import type { FormVersion } from './page.ts'
 import { versionTexts } from './texts.ts'
 
 /** The value of each field, as its domain has it; compared as JSON. */
@@ -38,7 +38,7 @@ type FormChange<Values> = {
   details: Record<string, string>
 }
 
-type FormConflict = { kind: 'conflict'; conflicts: FieldConflict[] }
+type FormConflict = { kind: 'conflict'; conflicts: string[] }
 
 const VERSION_FIELD = '_version'
 const MARK_LENGTH = 8
@@ -51,7 +51,7 @@ const MAX_ENTRIES = 100
 export function buildFormVersion(
   { body }: FastifyRequest,
   values: FieldValues,
-  conflicts: FieldConflict[] = [],
+  conflicts: string[] = [],
 ): FormVersion {
   const { [VERSION_FIELD]: carried } = toRecord(body)
   const isCarried = typeof carried === 'string' && conflicts.length === 0
@@ -130,15 +130,14 @@ async function describeConflicts<Row, Values extends FieldValues, Saved>(
   { audited, describe, labels }: VersionedForm<Row, Values, Saved>,
   current: Values,
   stale: (keyof Values & string)[],
-): Promise<FieldConflict[]> {
+): Promise<string[]> {
   const { action, subjectId = null } = audited
   const listed = await listAudit(db, companyId, { action, limit: MAX_ENTRIES })
   const entries = listed.filter((entry) => entry.subjectId === subjectId)
   const texts = describe(current)
-  return stale.map((name) => {
-    const field = { name, label: labels[name], text: texts[name] }
-    return { sentence: describeConflict(entries, field, now()) }
-  })
+  return stale.map((name) =>
+    describeConflict(entries, { name, label: labels[name], text: texts[name] }, now()),
+  )
 }
 
 /** Names the person when the audit log has exactly this value: other changes came through the API. */

@@ -3,7 +3,6 @@
 // are.
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { type InterestMode, PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
-import type { FieldError } from '../../http/errors.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { toFieldErrors } from '../../http/zod.ts'
 import type { LinkRow } from '../../payment-links/payment-link.ts'
@@ -23,6 +22,7 @@ import {
   moneyField,
   parseBrl,
   readFormId,
+  toFormErrors,
 } from '../layout/form.ts'
 import { DAY_END, formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
 import type { FormError } from '../layout/page.ts'
@@ -103,7 +103,7 @@ export function toLinkForm(link: LinkRow): LinkForm {
     interestMode: link.interestMode satisfies InterestMode,
     interestFreeInstallments: String(link.interestFreeInstallments ?? ''),
     pixDiscount: link.pixDiscountBps === null ? '' : toPercentInput(link.pixDiscountBps),
-    tags: joinTags(link.tags),
+    tags: link.tags.join(', '),
     expiresAt: link.expiresAt ? formatLocalInput(link.expiresAt) : '',
     uses: toUsesValue(link.maxPayments),
     maxPayments: link.maxPayments === null ? '' : String(link.maxPayments),
@@ -149,16 +149,13 @@ function toEmptyPairs(pairs: LinkRow['metadata']) {
 }
 
 /** Shows the API's errors at the form's fields, one sentence for each. */
-export function toLinkFormErrors(
-  errors: readonly Pick<FieldError, 'field' | 'message'>[],
-): FormError[] {
-  const problems = new Map<string, string>()
-  for (const { field, message } of errors) {
-    const [root = field] = field.split('.')
-    const at = FORM_FIELD_BY_API_FIELD[root] ?? root
-    if (!problems.has(at)) problems.set(at, message)
-  }
-  return [...problems].map(([field, message]) => ({ field, message }))
+export function toLinkFormErrors(errors: readonly FormError[]): FormError[] {
+  return toFormErrors(
+    errors.map(({ field, message }) => ({
+      field: FORM_FIELD_BY_API_FIELD[field] ?? field,
+      message,
+    })),
+  )
 }
 
 const FORM_FIELD_BY_API_FIELD: Record<string, string> = {
@@ -300,28 +297,25 @@ export function toStringList(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string')
 }
 
-function joinTags(tags: readonly string[]) {
-  return tags.join(', ')
-}
-
-/** @param known the present tags of the link, which are kept whole even with commas */
+/** @param known the present tags of the link: those with commas stay whole */
 function splitTags(typed: string, known: readonly string[]) {
   const whole = known
-    .filter((tag) => tag.includes(','))
-    .map((tag) => ({ tag, parts: splitAtCommas(tag) }))
-    .toSorted((a, b) => b.parts.length - a.parts.length)
-  const parts = splitAtCommas(typed)
-  const tags: string[] = []
-  for (let at = 0; at < parts.length; ) {
-    const one = whole.find((other) => beginsWith(parts.slice(at), other.parts))
-    tags.push(one?.tag ?? parts[at] ?? '')
-    at += one?.parts.length ?? 1
-  }
-  return tags
+    .filter((tag) => splitAtCommas(tag).length > 1)
+    .toSorted((a, b) => b.length - a.length)
+  const marked = whole.reduce(
+    (text, tag) => text.replace(buildTagPattern(tag), () => tag.replaceAll(',', OWN_COMMA)),
+    typed,
+  )
+  return splitAtCommas(marked).map((tag) => tag.replaceAll(OWN_COMMA, ','))
 }
 
-function beginsWith(parts: readonly string[], wanted: readonly string[]) {
-  return wanted.length > 0 && wanted.every((part, at) => parts[at] === part)
+/** Stands for a comma within a tag; it cannot be typed. */
+const OWN_COMMA = '\0'
+
+/** Matches the tag between two commas, however it is spaced. */
+function buildTagPattern(tag: string) {
+  const parts = splitAtCommas(tag).map(RegExp.escape)
+  return new RegExp(`(?<=^|,)\\s*${parts.join('\\s*,\\s*')}\\s*(?=,|$)`, 'g')
 }
 
 function splitAtCommas(text: string) {

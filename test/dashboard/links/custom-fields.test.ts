@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import {
   FILLED_LINK_FORM,
   openLinkDashboard,
-  readFormErrors,
   readLinkForm,
   readPage,
 } from '../../support/dashboard/links.ts'
@@ -81,27 +80,6 @@ test('the form of a link that asks holds what it asks, and sent back as it is ch
   await dashboardClient.post(path, { ...form, customLabel0: [''] })
   expect((await readLink(link.id)).customFields).toBeNull()
 })
-
-const ONE_OPTION = 'Escreva de 2 a 20 opções de "Tamanho", uma por linha.'
-
-test.each([
-  ['options of nothing', row(0, '', { customOptions: 'P' }), 'Escreva o que cada campo pergunta.'],
-  ['one option', row(0, 'Tamanho', { customType: 'choice', customOptions: 'P' }), ONE_OPTION],
-  ['one twice', { ...row(0, 'Turma'), ...row(1, 'Turma') }, 'Pergunte "Turma" uma vez só.'],
-  ['card data', row(0, 'Validade do cartão'), 'Não peça dados de cartão'],
-])(
-  '%s is refused above the questions, which stay as they were typed',
-  async (_, fields, message) => {
-    const { company, dashboardClient } = await openClient()
-
-    const { statusCode, body } = await dashboardClient.post(NEW, { ...FILLED_LINK_FORM, ...fields })
-
-    expect(statusCode).toBe(422)
-    expect(readFormErrors(body)).toEqual([['customFields', expect.stringContaining(message)]])
-    expect(body).toContain('<details class="card disclosure link-more" open>')
-    expect(await linksOf(company)).toEqual([])
-  },
-)
 
 test('what a payer answered, and where they came from, is on the page of the payment', async () => {
   const { company, dashboardClient } = await openClient()
