@@ -135,6 +135,15 @@ export async function findCustomer(
   return row
 }
 
+export async function findCustomerByTaxId(
+  db: Database,
+  companyId: string,
+  taxId: string,
+): Promise<CustomerRow | undefined> {
+  const [row] = await db.select().from(customers).where(isCustomer(companyId, taxId))
+  return row
+}
+
 type UpdateCustomerResult = { kind: 'updated'; customer: CustomerRow } | { kind: 'notFound' }
 
 export async function updateCustomer(
@@ -201,10 +210,7 @@ function toNewCustomerRow(
 }
 
 async function buildCustomerExistsError(db: Database, companyId: string, taxId: string) {
-  const [known] = await db
-    .select({ id: customers.id })
-    .from(customers)
-    .where(and(eq(customers.companyId, companyId), eq(customers.taxId, taxId)))
+  const known = await findCustomerByTaxId(db, companyId, taxId)
   const headers = known ? { location: customerPath(known.id) } : {}
   return new AppError(409, 'customer_exists', customerTexts.exists, { headers })
 }

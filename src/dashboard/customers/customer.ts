@@ -2,13 +2,10 @@
 // page of one customer shows it in full.
 import type { FastifyRequest } from 'fastify'
 import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
-import { listCustomers } from '../../customers/list.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { PageQuery } from '../../http/pagination.ts'
-import { readTaxId } from '../../payer-rules.js'
 import type { ById } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { toDayView, toTimeView } from '../layout/values.ts'
@@ -20,17 +17,6 @@ export async function findRequestedCustomer(
 ) {
   const customer = await findCustomer(db, visitor.company.id, params.id)
   if (!customer) throw notFoundError(customerTexts.notFound)
-  return customer
-}
-
-export async function findCustomerByTaxId(
-  db: Database,
-  { visitor }: FastifyRequest,
-  typed: string,
-) {
-  const taxId = readTaxId(typed)
-  if (!taxId) return undefined
-  const [customer] = await listCustomers(db, visitor.company.id, { ...PageQuery.parse({}), taxId })
   return customer
 }
 

@@ -6,19 +6,20 @@ import {
   type CustomerRow,
   createCustomer,
   findCustomer,
+  findCustomerByTaxId,
   updateCustomer,
 } from '../../customers/customer.ts'
 import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
 import { formatPhone, formatTaxId, getForeignDocument, getTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
-import { toRecord } from '../../http/fields.ts'
 import { readTaxId } from '../../payer-rules.js'
 import { buildRecord } from '../../record.ts'
 import {
   catchRefusal,
   type FormRequest,
   type FormResult,
+  readForm,
   readFormId,
   readTypedFields,
   registerForm,
@@ -29,7 +30,7 @@ import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { versionTexts } from '../layout/texts.ts'
 import { listChangedFields, pickFields, saveVersionedForm } from '../layout/versioned.ts'
-import { findCustomerByTaxId, findRequestedCustomer } from './customer.ts'
+import { findRequestedCustomer } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
 
 export async function customerEditPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -50,7 +51,7 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
     load: (request) => findRequestedCustomer(db, request),
     toValues: toCustomerValues,
     toForm: (customer) => ({ id: customer.id, ...toCustomerTexts(customer) }),
-    readForm: ({ body }, customer) => readChangedForm(customer, body),
+    readForm: ({ body }) => readCustomerForm(body),
     save: (request, customer, form) => saveCustomerChanges(needs, request, customer, form),
     view,
     done: (_saved, { id }) => `${customerPagePath(id)}?feito=cliente-alterado`,
@@ -75,7 +76,8 @@ export async function loadCustomerForm(
 ) {
   const { titles, exists } = customerPageTexts
   const isTaken = errors.some(({ message }) => message === exists)
-  const known = isTaken && (await findCustomerByTaxId(db, request, form.taxId))
+  const taxId = isTaken && readTaxId(form.taxId)
+  const known = taxId && (await findCustomerByTaxId(db, request.visitor.company.id, taxId))
   return {
     title: customer ? titles.change : titles.create,
     section: 'clientes' as const,
@@ -165,12 +167,6 @@ function readCustomerForm(body: unknown): CustomerForm {
   return { id: readFormId(body), ...buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '') }
 }
 
-/** The document stays when the form does not send one. */
-function readChangedForm(customer: CustomerRow, body: unknown): CustomerForm {
-  const { taxId } = toCustomerTexts(customer)
-  return readCustomerForm({ taxId, ...toRecord(body) })
-}
-
 function toCustomerTexts({ name, email, phone, ...values }: CustomerValues): CustomerTexts {
   const taxId = getTaxId(values.taxId)
   return {
@@ -202,14 +198,10 @@ function readCustomer<Values>(
   schema: z.ZodType<Values>,
   { name, ...others }: CustomerTexts,
 ): FormResult<Values> {
-  const given = buildRecord(['email', 'phone'], (field) => others[field].trim() || null)
-  const taxId = readTaxId(others.taxId) ?? (others.taxId.trim() || null)
-  const { data, error } = schema.safeParse({ name, taxId, ...given })
-  if (!error) return { kind: 'valid', values: data }
-  const isNameless = name.trim() === ''
-  const errors = toFormErrors(error, CUSTOMER_FIELDS).map(({ field, message }) => ({
-    field,
-    message: isNameless && field === 'name' ? customerPageTexts.name : message,
-  }))
-  return { kind: 'invalid', errors }
+  const given = buildRecord(['taxId', 'email', 'phone'], (field) => others[field].trim() || null)
+  const taxId = readTaxId(others.taxId) ?? given.taxId
+  const read = readForm(schema, { name, ...given, taxId })
+  if (read.kind === 'valid' || name.trim() !== '') return read
+  const nameless = { field: 'name', message: customerPageTexts.name }
+  return { kind: 'invalid', errors: toFormErrors([nameless, ...read.errors]) }
 }

@@ -16,7 +16,6 @@ import { registerPage } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText, type TypedSearch } from '../layout/search-words.ts'
-import type { Badge } from '../layout/values.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { searchTexts } from './texts.ts'
@@ -82,27 +81,10 @@ async function findPeople(db: Database, { companyId, search, limit }: Search) {
 
 type Found = Awaited<ReturnType<typeof findAll>>
 
-type FoundItem = {
-  href: string
-  title: string
-  sub: string
-  amount: string | null
-  status: Badge | null
-}
-
-type FoundGroup = {
-  /** The id of its heading. */
-  id: string
-  name: string
-  items: FoundItem[]
-  /** The list with all results, if there are more. */
-  more: { href: string; text: string } | null
-}
-
 type Shown = { q: string; limit: number; now: Date }
 
-function toFoundGroups({ payments, links, people }: Found, shown: Shown): FoundGroup[] {
-  const { q, limit, now } = shown
+/** `more` leads to the list with all results, if there are more. */
+function toFoundGroups({ payments, links, people }: Found, { q, limit, now }: Shown) {
   const buildMore = (rows: unknown[], path: string, text: string) =>
     rows.length > limit ? { href: `${path}?${new URLSearchParams({ q })}`, text } : null
   const groups = [
@@ -125,17 +107,17 @@ function toFoundGroups({ payments, links, people }: Found, shown: Shown): FoundG
   return groups.filter(({ items }) => items.length > 0)
 }
 
-function toPaymentItem(row: Found['payments'][number], now: Date): FoundItem {
+function toPaymentItem(row: Found['payments'][number], now: Date) {
   const { href, payer, title, when, total, status } = toPaymentRow(row, now)
   return { href, title: payer, sub: `${when.text} · ${title}`, amount: total, status }
 }
 
-function toLinkItem(row: Found['links'][number], now: Date): FoundItem {
+function toLinkItem(row: Found['links'][number], now: Date) {
   const { href, title, slug, amount, status } = toLinkRow(row, now)
   return { href, title, sub: slug, amount, status }
 }
 
-function toPersonItem(row: Found['people'][number], now: Date): FoundItem {
+function toPersonItem(row: Found['people'][number], now: Date) {
   const { href, name, taxId, contact } = toCustomerRow(row, now)
   const known = [taxId, contact].filter(Boolean)
   return { href, title: name, sub: known.join(' · '), amount: null, status: null }
