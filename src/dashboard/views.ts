@@ -24,7 +24,7 @@ import type { loadCheckPage, toUploadPage } from './link-imports/pages.ts'
 import type { loadLinkForm } from './links/edit.ts'
 import type { loadLinkList } from './links/list.ts'
 import type { buildLinkPreview } from './links/preview.ts'
-import type { buildPoster, toSendPage } from './links/share.ts'
+import type { loadPoster, toSendPage } from './links/share.ts'
 import type { loadLinkDetail } from './links/show.ts'
 import type { toFieldView } from './receivables/account-fields.ts'
 import type { buildAccountPage } from './receivables/account-view.ts'
@@ -122,9 +122,7 @@ declare module '../http/html.ts' {
     'dashboard/layout/forms/select': { errors: FormError[]; field: Select }
     'dashboard/layout/forms/version': Pick<DashboardPage<object>, 'version'>
     /** The checkbox of a row, which belongs to a form outside of the table. */
-    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string> & {
-      isChosen?: boolean
-    }
+    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string>
     'dashboard/layout/lists/choose-page': { form: string }
     'dashboard/layout/lists/choose-none': object
     /** The button that opens the filters, with the number of those in use. */
@@ -194,7 +192,7 @@ declare module '../http/html.ts' {
       action: string
     }>
     'dashboard/links/list': LoadedPage<typeof loadLinkList>
-    'dashboard/links/poster': LoadedPage<typeof buildPoster>
+    'dashboard/links/poster': LoadedPage<typeof loadPoster>
     /** The payment options for a payer; also loaded separately while the form is typed. */
     'dashboard/links/preview': { preview: ReturnType<typeof buildLinkPreview> }
     'dashboard/links/send': LoadedPage<typeof toSendPage>

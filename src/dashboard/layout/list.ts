@@ -6,13 +6,13 @@ import { formatCount } from '../../format.ts'
 import { storableInstantField, toRecord } from '../../http/fields.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import type { CountResult } from '../../lists/page.ts'
-import { getEntries } from '../../record.ts'
+import { getEntries, getKeys } from '../../record.ts'
 import { addDays, toDay } from '../../reports/days.ts'
 import type { SelectOption } from './form.ts'
 import { listTexts } from './texts.ts'
 
-/** Parameters about the last action and its refused input, which do not belong to the list. */
-const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'aviso', 'escolhido', 'todos', 'etiqueta']
+/** Parameters about the last action, which do not belong to the list. */
+const OUTCOME_FIELDS = ['feito', 'lote', 'falta']
 
 /** Reads the position in the list; an invalid cursor means the beginning. */
 export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {
@@ -40,15 +40,9 @@ function readListParams(url: string) {
 }
 
 /** Builds the address of the same list with the result of an action. */
-export function buildListUrl(
-  path: string,
-  query: string,
-  outcome: Record<string, string | string[]>,
-) {
+export function buildListUrl(path: string, query: string, outcome: Record<string, string>) {
   const params = readListParams(`?${query}`)
-  for (const [name, values] of Object.entries(outcome)) {
-    for (const value of [values].flat()) params.append(name, value)
-  }
+  for (const [name, value] of Object.entries(outcome)) params.set(name, value)
   return `${path}?${params}`
 }
 
@@ -64,19 +58,16 @@ export function buildPager(request: FastifyRequest, nextCursor: string | null) {
   return { first, next: nextCursor && href(nextCursor) }
 }
 
-type Sort = { column: string; isDescending: boolean }
+type SortName = keyof typeof listTexts.orders
 
-/** By their names in the address; `padrao` is the default. A column begins with the first of its two sorts. */
-type ListSorts = { padrao: Sort; [name: string]: Sort }
-
-/** The orders of a list by its creation and by an amount. */
+/** The orders of a list, by their names in the address: by its creation and by an amount. */
 export function buildSorts<Amount extends string>(amount: Amount) {
   return {
     padrao: { column: 'createdAt', isDescending: true },
     antigos: { column: 'createdAt', isDescending: false },
     'maior-valor': { column: amount, isDescending: true },
     'menor-valor': { column: amount, isDescending: false },
-  } as const
+  } as const satisfies Record<SortName, object>
 }
 
 /** The same orders as options of a filter. */
@@ -85,41 +76,27 @@ export const SORT_OPTIONS: SelectOption[] = getEntries(listTexts.orders).map(([n
   text,
 }))
 
+/** An unknown order means the default. */
+export function readSortName({ query }: FastifyRequest): SortName {
+  const { ordem } = toRecord(query)
+  return getKeys(listTexts.orders).find((name) => name === ordem) ?? 'padrao'
+}
+
 /** The head of a column: the link that sorts by it, and the present order, if it is sorted by it. */
 export type SortHead = { href: string; sort: 'ascending' | 'descending' | null }
 
-/** An unknown order means the default. */
-export function readSortName<Sorts extends ListSorts>({ query }: FastifyRequest, sorts: Sorts) {
-  const { ordem } = toRecord(query)
-  const [name] = getEntries(sorts).find(([one]) => one === ordem) ?? ['padrao' as const]
-  return name
-}
-
 /** The heads of the columns that the list can be sorted by. */
-export function buildSortHeads<Sorts extends ListSorts>(
-  request: FastifyRequest,
-  sorts: Sorts,
-  current: keyof Sorts,
-): Record<Sorts[keyof Sorts]['column'], SortHead> {
-  const heads = new Map<string, SortHead>()
-  for (const [name, { column, isDescending }] of getEntries(sorts)) {
-    if (name === current) {
-      const others = getEntries(sorts).filter(
-        ([one, sort]) => sort.column === column && one !== name,
-      )
-      const [other = name] = others.map(([one]) => one)
-      const sort = isDescending ? 'descending' : 'ascending'
-      heads.set(column, { href: buildSortedUrl(request, String(other)), sort })
-    } else if (!heads.has(column)) {
-      heads.set(column, { href: buildSortedUrl(request, String(name)), sort: null })
-    }
+export function buildSortHeads(request: FastifyRequest, current: SortName) {
+  const build = (descending: SortName, ascending: SortName): SortHead => {
+    const other = current === descending ? ascending : descending
+    const sort = current === descending ? 'descending' : current === ascending ? 'ascending' : null
+    return { href: buildSortedUrl(request, other), sort }
   }
-  // Each column of the sorts was set above.
-  return Object.fromEntries(heads) as Record<Sorts[keyof Sorts]['column'], SortHead>
+  return { created: build('padrao', 'antigos'), amount: build('maior-valor', 'menor-valor') }
 }
 
 /** The same list from its first page. */
-function buildSortedUrl({ url }: FastifyRequest, name: string) {
+function buildSortedUrl({ url }: FastifyRequest, name: SortName) {
   const { pathname } = new URL(url, 'http://localhost')
   const params = readFirstPageParams(url)
   params.delete('ordem')
@@ -132,7 +109,7 @@ type DayFilter = { de: string; ate: string }
 /** The result of a bulk change, above the list. */
 export type Outcome = { isGood: boolean; text: string }
 
-/** The options of a filter, of which the first means no filter. */
+/** The options of a filter; the first one means no filter. */
 export function buildFilterOptions(none: string, options: readonly SelectOption[]): SelectOption[] {
   return [{ value: '', text: none }, ...options]
 }

@@ -3,9 +3,8 @@ import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditAction, recordAudit } from '../../companies/audit.ts'
 import { LINK_BULK_ACTIONS, type LinkBulkAction } from '../../database/enums.ts'
-import { deriveIds, isUuid, newId } from '../../database/id.ts'
+import { deriveIds, newId } from '../../database/id.ts'
 import { toRecord } from '../../http/fields.ts'
-import { MAX_PAGE_SIZE } from '../../http/pagination.ts'
 import {
   type BulkOwner,
   createLinkBulk,
@@ -25,8 +24,6 @@ import { toStringList } from './form.ts'
 import { readLinkFilter } from './list.ts'
 import { linkBulkTexts } from './texts.ts'
 
-/** A longer tag is cut when it is shown again. */
-const MAX_TYPED_TAG = 200
 const EDIT_LINKS = requireRight('editLinks')
 
 const AUDIT_ACTIONS: Record<LinkBulkAction, AuditAction> = {
@@ -46,9 +43,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const typed = readTypedFields(request.body)
     const order = readBulkOrder(typed)
     const chosenIds = toStringList(toRecord(request.body).link)
-    const refuse = (missing: 'acao' | 'etiqueta' | 'links') =>
-      returnToList(reply, typed, { falta: missing, ...toShownChoice(typed, chosenIds) })
-    if (order.kind === 'invalid') return refuse(order.missing)
+    if (order.kind === 'invalid') return returnToList(reply, typed, { falta: order.missing })
     const { action, tag } = order
     const owner = { companyId: company.id, userId: user.id }
     const isAll = typed.todos !== undefined
@@ -57,7 +52,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const [allId = formId] = deriveIds(formId, 1)
     const made = { id: isAll ? allId : formId, ...owner, action, tag, isAll }
     const linkIds = isAll ? await findAllIds(typed, made) : chosenIds
-    if (linkIds.length === 0) return refuse('links')
+    if (linkIds.length === 0) return returnToList(reply, typed, { falta: 'links' })
     const bulk = await createLinkBulk(db, { ...made, linkIds }, now())
     const done = await runLinkBulk(needs, company, bulk, (tx, { changed }) =>
       recordAudit(tx, {
@@ -114,15 +109,6 @@ function readBulkOrder({ acao, etiqueta = '' }: Typed): BulkOrder {
   return { kind: 'valid', action, tag }
 }
 
-/** The values of a refused form, for the list to show again. */
-function toShownChoice({ todos, etiqueta }: Typed, linkIds: string[]) {
-  return {
-    escolhido: linkIds.filter(isUuid).slice(0, MAX_PAGE_SIZE),
-    ...(todos !== undefined && { todos: 'on' }),
-    ...(etiqueta && { etiqueta: etiqueta.slice(0, MAX_TYPED_TAG) }),
-  }
-}
-
 function toIds(links: readonly { id: string }[]) {
   return links.map(({ id }) => id)
 }
@@ -131,7 +117,7 @@ function toIds(links: readonly { id: string }[]) {
 function returnToList(
   reply: FastifyReply,
   { filtro = '' }: Typed,
-  outcome: Record<string, string | string[]>,
+  outcome: Record<string, string>,
 ) {
   return reply.redirect(buildListUrl(LINKS_PATH, filtro, outcome), 303)
 }

@@ -2,8 +2,7 @@
 // changed fields are saved, unless another person changed the link meanwhile.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
-import { findCustomer } from '../../customers/customer.ts'
-import { listCustomers } from '../../customers/list.ts'
+import { findCustomer, findCustomerByTaxId } from '../../customers/customer.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
@@ -12,7 +11,6 @@ import { formatBrl, formatDay, formatPercent, maskTaxId } from '../../format.ts'
 import { type AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
-import { PageQuery } from '../../http/pagination.ts'
 import { readTaxId } from '../../payer-rules.js'
 import { updatePaymentLink } from '../../payment-links/change/change.ts'
 import { findExpiryErrors } from '../../payment-links/field-errors.ts'
@@ -181,7 +179,7 @@ async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form:
   if (known && isOfForm(known, form, customer.id)) return { kind: 'saved' as const, saved: known }
   const now = needs.now()
   const expiryErrors = findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now)
-  const beside = [...listCustomerErrors(customer), ...expiryErrors]
+  const beside = [...customer.errors, ...expiryErrors]
   const read = joinFormErrors(readNewLink(form, customer.id), beside)
   if (read.kind === 'invalid') return read
   // A form that was kept and sent with other values is another link.
@@ -249,7 +247,7 @@ async function saveLinkChanges(
   const typed = toLinkInput(form, customer.id, link.tags)
   const wanted = { form, values: pickFields(typed, listChangedFields(toLinkValues(link), typed)) }
   const { expiresAt } = wanted.values
-  const beside = [...listCustomerErrors(customer), ...findExpiryErrors(expiresAt, needs.now())]
+  const beside = [...customer.errors, ...findExpiryErrors(expiresAt, needs.now())]
   const read = joinFormErrors(readLinkChanges(link, wanted), beside)
   if (read.kind === 'invalid') return read
   return saveVersionedForm(needs, request, {
@@ -284,10 +282,6 @@ function joinFormErrors<Values>(read: FormResult<Values>, beside: FormError[]): 
   return { kind: 'invalid', errors: toLinkFormErrors([...known, ...beside]) }
 }
 
-function listCustomerErrors(customer: FormCustomer): FormError[] {
-  return customer.kind === 'found' ? [] : [{ field: 'customer', message: customer.message }]
-}
-
 function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
   const { amountCents, maxInstallments, interestMode, expiresAt, metadata } = values
   const { interestFreeInstallments: free, pixDiscountBps: discount } = values
@@ -317,25 +311,18 @@ function orNone(text: string | number | null | undefined) {
   return text ? String(text) : versionTexts.none
 }
 
-/** Both kinds have the link's customer for now, so that the rest of the form can be checked. */
-type FormCustomer =
-  | { kind: 'found'; id: string | null }
-  | { kind: 'invalid'; id: string | null; message: string }
-
-/** A typed document comes first, then the present customer, if kept. */
-async function resolveFormCustomer(
-  db: Database,
-  companyId: string,
-  form: LinkForm,
-): Promise<FormCustomer> {
+/**
+ * A typed document comes first, then the present customer, if kept. With errors the `id` stays as it was, so that the
+ * rest of the form can be checked.
+ */
+async function resolveFormCustomer(db: Database, companyId: string, form: LinkForm) {
   const id = form.keepCustomer && form.customerId ? form.customerId : null
-  if (form.customer.trim() === '') return { kind: 'found', id }
+  const refuse = (message: string) => ({ id, errors: [{ field: 'customer', message }] })
+  if (form.customer.trim() === '') return { id, errors: [] }
   const taxId = readTaxId(form.customer)
-  if (!taxId) return { kind: 'invalid', id, message: texts.fields.taxId }
-  const [known] = await listCustomers(db, companyId, { ...PageQuery.parse({}), taxId })
-  return known
-    ? { kind: 'found', id: known.id }
-    : { kind: 'invalid', id, message: linkPageTexts.noCustomer }
+  if (!taxId) return refuse(texts.fields.taxId)
+  const known = await findCustomerByTaxId(db, companyId, taxId)
+  return known ? { id: known.id, errors: [] } : refuse(linkPageTexts.noCustomer)
 }
 
 /** Null without a customer; an anonymized customer has no name. */

@@ -13,7 +13,7 @@ import { isUuid, newId } from '../../database/id.ts'
 import { formatCount } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { paginateRows } from '../../http/pagination.ts'
-import { type CountResult, isFirstPage } from '../../lists/page.ts'
+import { type CountResult, isFirstPage, toCountResult } from '../../lists/page.ts'
 import {
   findLinkBulk,
   type LinkBulk,
@@ -44,6 +44,7 @@ import {
   formatTotal,
   type Outcome,
   readFilters,
+  readFirstPageParams,
   readListQuery,
   readPageQuery,
   readSortName,
@@ -79,7 +80,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
   const { typed: filters, wanted } = readLinkFilter(request.query, now)
   const { limit, cursor } = readPageQuery(request)
   const isFirst = isFirstPage(cursor)
-  const order = readSortName(request, LINK_SORTS)
+  const order = readSortName(request)
   const { column: by, isDescending } = LINK_SORTS[order]
   const query = { ...wanted, limit, cursor }
   const rows = await listPaymentLinks(db, company.id, query, now, { by, isDescending })
@@ -88,7 +89,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
   const ids = data.map(({ id }) => id)
   const [revenue, total] = await Promise.all([
     sumRevenueByLink(db, company.id, ids),
-    isWhole ? countOf(data.length) : countPaymentLinks(db, company.id, wanted, now),
+    isWhole ? toCountResult(data.length) : countPaymentLinks(db, company.id, wanted, now),
   ])
   const narrowed = toNarrowedForm(filters)
   return {
@@ -96,13 +97,13 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
     section: 'links' as const,
     links: data.map((link) => toListedLink(link, revenue.get(link.id), now)),
     total: formatTotal(total, linkPageTexts.noun),
-    heads: buildSortHeads(request, LINK_SORTS, order),
+    heads: buildSortHeads(request, order),
     filters: { q: filters.q ?? '', ...narrowed, order: order === 'padrao' ? '' : order },
     isFiltered: Object.keys(filters).length > 0,
     filterCount: countFilters(narrowed),
     isFirst,
     scripts: ['choose.js'],
-    tables: listTableLinks(LINKS_PATH, buildLinkQuery(filters)),
+    tables: listTableLinks(LINKS_PATH, readFirstPageParams(request.url)),
     ...LINK_FILTER_OPTIONS,
     pager: buildPager(request, nextCursor),
     /** Null for a person who may not change links. */
@@ -116,10 +117,6 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
 }
 
 const LINK_SORTS = buildSorts('amountCents')
-
-function countOf(count: number): CountResult {
-  return { kind: 'exact', count }
-}
 
 /** The filters in the folded part of the form. */
 function toNarrowedForm({ tag, status, method }: LinkFilters) {
@@ -136,14 +133,6 @@ const LINK_FILTER_OPTIONS = {
     PAYMENT_METHODS.map((value) => ({ value, text: texts.methods[value] })),
   ),
   orders: SORT_OPTIONS,
-}
-
-function buildLinkQuery({ tag = [], metadata: _, ...filters }: TypedLinkFilters) {
-  const query = new URLSearchParams()
-  for (const [name, value] of getEntries(filters))
-    if (value !== undefined) query.append(name, value)
-  for (const one of tag) query.append('tag', one)
-  return query
 }
 
 /** Returns the typed filters, and their meaning at `now`. */
@@ -208,8 +197,6 @@ function buildLinkBulkView(
   { isWhole, total, status, now }: ListState,
 ) {
   const isArchived = status === 'archived'
-  const choice = new URL(url, 'http://localhost').searchParams
-  const tag = choice.get('etiqueta') ?? ''
   return {
     action: `${LINKS_PATH}/lote`,
     hidden: [
@@ -219,10 +206,7 @@ function buildLinkBulkView(
     filter: readListQuery(url),
     tagButtons: isArchived ? [] : TAG_ACTIONS.map(toButton),
     buttons: (isArchived ? ARCHIVED_ACTIONS : ACTIONS).map(toButton),
-    all: isWhole ? null : { ...describeAll(total), isChosen: choice.has('todos') },
-    // The values of a refused form.
-    chosenIds: new Set(choice.getAll('escolhido')),
-    tag: { value: tag, isOpen: tag !== '' || choice.get('falta') === 'etiqueta' },
+    all: isWhole ? null : describeAll(total),
   }
 }
 

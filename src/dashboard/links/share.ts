@@ -17,9 +17,10 @@ import {
   readForm,
   readTypedFields,
   registerForm,
+  registerPage,
   type TypedFields,
 } from '../layout/form.ts'
-import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
+import type { DashboardNeeds } from '../layout/needs.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { linkPageTexts } from './texts.ts'
 import { describeMethods, findRequestedLink, recordLinkAudit } from './view.ts'
@@ -88,22 +89,13 @@ const PosterQuery = z.object({ folha: z.enum(SHEETS).catch('a5') })
 const MAX_LARGE_TITLE = 40
 
 export async function linkPosterPages(app: FastifyInstance, needs: DashboardNeeds) {
-  const { show } = needs
-
-  app.get<ById>('/links/:id/cartaz', requireRight('read'), async (request, reply) => {
-    const link = await findRequestedLink(needs.db, request)
-    const { folha } = PosterQuery.parse(request.query)
-    const poster = buildPoster(needs, request.visitor.company, link, folha)
-    return show(request, reply, 'dashboard/links/poster', poster)
-  })
+  registerPage(app, needs, '/links/:id/cartaz', ['read', 'dashboard/links/poster'], loadPoster)
 }
 
-export function buildPoster(
-  { checkoutUrl, now }: Pick<DashboardNeeds, 'checkoutUrl' | 'now'>,
-  company: Company,
-  link: LinkRow,
-  sheet: (typeof SHEETS)[number],
-) {
+export async function loadPoster({ db, checkoutUrl, now }: DashboardNeeds, request: FormRequest) {
+  const link = await findRequestedLink(db, request)
+  const { company } = request.visitor
+  const { folha: sheet } = PosterQuery.parse(request.query)
   const { title, amountCents, expiresAt } = link
   const words = linkPageTexts.poster
   const href = linkPagePath(link.id)

@@ -1,7 +1,6 @@
 // `/painel/links/:id`: one link with its revenue and last payments, its QR code, and its actions.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { resumeCards } from '../../checkout/payment/card-pause.ts'
-import type { Company } from '../../companies/company.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
 import { AppError, conflictError } from '../../http/errors.ts'
@@ -20,7 +19,7 @@ import { loadLinkFunnel } from '../../reports/funnel.ts'
 import { sumLinkRevenue } from '../../reports/revenue.ts'
 import { loadLinkApprovalRate } from '../../reports/summary.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
-import { readFormId, registerConfirmation } from '../layout/form.ts'
+import { type FormRequest, readFormId, registerConfirmation, registerPage } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { customerPagePath, linkPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
@@ -50,15 +49,7 @@ const LINK_SWITCHES = [
 export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, show } = needs
 
-  app.get<ById>('/links/:id', READ, async (request, reply) => {
-    const link = await findRequestedLink(db, request)
-    return show(
-      request,
-      reply,
-      'dashboard/links/show',
-      await loadLinkDetail(needs, request.visitor.company, link),
-    )
-  })
+  registerPage(app, needs, '/links/:id', ['read', 'dashboard/links/show'], loadLinkDetail)
 
   app.post<ById>('/links/:id/duplicar', EDIT_LINKS, async (request, reply) => {
     const source = await findRequestedLink(db, request)
@@ -83,7 +74,7 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
         await updatePaymentLink(db, company, link, { status }, needs.now())
       } catch (error) {
         const errors = toSwitchErrors(link, error, needs.now())
-        const detail = await loadLinkDetail(needs, company, link)
+        const detail = await loadLinkDetail(needs, request)
         return show(request, reply, 'dashboard/links/show', { ...detail, errors })
       }
       if (link.status !== status) await recordLinkAudit(needs, request, action, link)
@@ -164,8 +155,10 @@ export async function resumeCardsRoutes(app: FastifyInstance, needs: DashboardNe
 
 const LAST_PAYMENTS = 5
 
-export async function loadLinkDetail(needs: DashboardNeeds, company: Company, link: LinkRow) {
+export async function loadLinkDetail(needs: DashboardNeeds, request: FormRequest) {
   const { db, checkoutUrl } = needs
+  const { company } = request.visitor
+  const link = await findRequestedLink(db, request)
   const now = needs.now()
   const payments = { ...PageQuery.parse({}), limit: LAST_PAYMENTS, paymentLinkId: link.id }
   const [sum, approval, funnel, rows, customer, recipients] = await Promise.all([

@@ -85,7 +85,7 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   const { company } = request.visitor
   const now = needs.now()
   const { wanted, ...filter } = await readTransactionFilter(db, request, now)
-  const order = readSortName(request, TRANSACTION_SORTS)
+  const order = readSortName(request)
   const { query, getPosition } = readSortedQuery(request, order, wanted)
   const [rows, totals] = await Promise.all([
     listPayments(db, company.id, query),
@@ -100,7 +100,7 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
     ...(includesFuturePayments(wanted, now) && { news: buildNewsStart(request, now) }),
     payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
     totals: data.length > 0 ? toTotalsView(totals) : null,
-    heads: buildSortHeads(request, TRANSACTION_SORTS, order),
+    heads: buildSortHeads(request, order),
     order: order === 'padrao' ? '' : order,
     isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,
     ...filter,

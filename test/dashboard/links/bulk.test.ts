@@ -1,15 +1,18 @@
-// Many links at once: chosen one by one or all that a filter leaves.
+// Many links changed at once, chosen one by one or all that a filter leaves, and brought back by the opposite.
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
+import { emitDueExpiries } from '../../../src/payment-links/expire.ts'
 import { openBulks, openLinkBulks } from '../../support/dashboard/bulks.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { openLinkDashboard } from '../../support/dashboard/links.ts'
+import { openLinkDashboard, readPage } from '../../support/dashboard/links.ts'
+import { openCheckout } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock } = testApp
 const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
+const { listEventTypes } = openCheckout(testApp)
 const { openLinks, statesOf, auditOf } = openLinkBulks(testApp)
 
 const SECOND_MS = 1_000
@@ -19,32 +22,23 @@ afterEach(() => {
   clock.offsetMs = 0
 })
 
-test('links that are chosen are archived together, and the list says how many', async () => {
-  const { company, ids, act, readNotice } = await openLinks(
-    { title: 'A' },
-    { title: 'B' },
-    { title: 'C' },
-  )
-
-  const address = await act({ link: ids.slice(0, 2), acao: 'arquivar' }, '?ordem=antigos')
-
-  expect(address).toMatch(/^\/painel\/links\?ordem=antigos&lote=[\w-]{36}$/)
-  expect(await readNotice(address)).toMatch(/2 links arquivados\.$/)
-  expect(await statesOf(ids)).toEqual(['archived', 'archived', 'active'])
-  expect(await auditOf(company)).toEqual([['links_archived', null, '2']])
-})
-
 test.each([
-  ['pausar', {}, 'inactive', '1 link pausado.'],
-  ['reativar', { status: 'inactive' }, 'active', '1 link reativado.'],
-])('%s changes a link as its own page does', async (acao, fields, status, notice) => {
-  const { ids, act, readNotice } = await openLinks(fields)
+  ['arquivar', 'active', 'archived', 'arquivados'],
+  ['pausar', 'active', 'inactive', 'pausados'],
+  ['reativar', 'inactive', 'active', 'reativados'],
+])(
+  '%s changes the links that are chosen, and the list says how many',
+  async (acao, before, after, done) => {
+    const { company, ids, act, readNotice } = await openLinks(...Array(3).fill({ status: before }))
 
-  const address = await act({ link: ids, acao })
+    const address = await act({ link: ids.slice(0, 2), acao }, '?ordem=antigos')
 
-  expect(await statesOf(ids)).toEqual([status])
-  expect(await readNotice(address)).toContain(notice)
-})
+    expect(address).toMatch(/^\/painel\/links\?ordem=antigos&lote=[\w-]{36}$/)
+    expect(await readNotice(address)).toContain(`2 links ${done}.`)
+    expect(await statesOf(ids)).toEqual([after, after, before])
+    expect(await auditOf(company)).toEqual([[expect.stringMatching(/^links_/), null, '2']])
+  },
+)
 
 test('a tag is added to links and taken off again', async () => {
   const { company, ids, act, readNotice } = await openLinks({ tags: ['a'] }, { tags: ['festa'] })
@@ -66,7 +60,7 @@ test('a tag is added to links and taken off again', async () => {
   ])
 })
 
-test('what cannot be done to a link is told with the reason and its title', async () => {
+test('what cannot be done to a link is shown with the reason and its title', async () => {
   const soon = new Date(clock.now().getTime() + 60_000).toISOString()
   const tags = Array.from({ length: 20 }, (_, n) => `t${n}`)
   const { ids, act, readNotice } = await openLinks(
@@ -94,7 +88,6 @@ test('of what is no change nothing is done, and the list says why', async () => 
     [{ acao: 'apagar' }, 'Escolha o que fazer'],
     [{ acao: 'etiquetar', etiqueta: ' ' }, 'Escreva uma etiqueta'],
     [{ acao: 'etiquetar', etiqueta: 'a, b' }, 'Escreva uma etiqueta'],
-    [{ acao: 'etiquetar', etiqueta: 'x'.repeat(51) }, 'Escreva uma etiqueta'],
   ]
 
   for (const [choice, notice] of choices) {
@@ -209,4 +202,46 @@ test('links of another company are not among those that are changed', async () =
 
   expect(await ours.readNotice(address)).toContain('1 link arquivado.')
   expect(await statesOf(theirs.ids)).toEqual(['active'])
+})
+
+test.each(['pausar', 'arquivar'])(
+  'links that expired just before they were changed at once (%s) emit one event each',
+  async (acao) => {
+    const expiresAt = new Date(clock.now().getTime() + 5 * SECOND_MS).toISOString()
+    const { company, ids, act } = await openLinks({ expiresAt }, { expiresAt }, {})
+    clock.offsetMs = 6 * SECOND_MS
+
+    await act({ link: ids, acao })
+    await emitDueExpiries(testApp.needs, clock.now())
+
+    expect(await listEventTypes({ companyId: company.id })).toEqual([
+      'payment_link.expired',
+      'payment_link.expired',
+    ])
+  },
+)
+
+test('links that are archived are brought back together, each as it was, and change no other way', async () => {
+  const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+  const { company, ids, act, readNotice } = await openLinks(
+    ...[{}, { status: 'inactive' }, { expiresAt }],
+  )
+  await act({ link: ids, acao: 'arquivar' })
+  clock.offsetMs = 120_000
+
+  const paused = await readNotice(await act({ link: ids, acao: 'pausar' }, '?status=archived'))
+  const address = await act({ todos: 'on', acao: 'desarquivar' }, '?status=archived')
+  const back = await statesOf(ids)
+  const notice = await readNotice(address)
+
+  expect(paused).toContain('Nada mudou. 3 não: estão arquivados; desarquive-os antes')
+  expect(back).toEqual(['active', 'inactive', 'active'])
+  expect(notice).toContain('3 links desarquivados.')
+  const owner = await openDashboardClient(testApp, { companyId: company.id, role: 'owner' })
+  const log = await readPage(owner, '/painel/registro?acao=links_unarchived')
+  for (const id of ids) expect(log).toContain(`<a href="/painel/links/${id}">`)
+  expect(await auditOf(company)).toEqual([
+    ['links_unarchived', null, '3'],
+    ['links_archived', null, '3'],
+  ])
 })
