@@ -7,7 +7,7 @@ import { type DashboardNeeds, requireRight } from './needs.ts'
 import type { NewsStart } from './page.ts'
 
 const BACKGROUND = requireRight('read', { isBackground: true })
-/** Tells the page to stop polling. */
+/** The page stops polling. */
 const NO_NEWS = 204
 const Since = storableInstantField()
 

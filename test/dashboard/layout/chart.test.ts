@@ -58,7 +58,7 @@ test.each([1, 99, 400, 401, 99_999, 100_000, 100_001, 123_456_789_00, 10 ** 15])
   },
 )
 
-test('of a column its amount and what was before are told', () => {
+test('the tooltip of a column has its amount and that of the period before', () => {
   const { columns } = buildColumnChart([{ ...amount(150_000), previousCents: 0 }, amount(1)])
 
   expect(columns.map(({ tip }) => Object.values(tip))).toEqual([
@@ -67,7 +67,7 @@ test('of a column its amount and what was before are told', () => {
   ])
 })
 
-test('what is told of a column stays within the picture', () => {
+test('the tooltip of a column stays within the picture', () => {
   const sides = (count: number) =>
     buildColumnChart(Array.from({ length: count }, () => amount(1))).columns.map(({ side }) => side)
 

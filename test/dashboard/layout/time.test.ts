@@ -19,7 +19,7 @@ test.each([
   expect(formatDayTime(iso, NOW)).toBe(words)
 })
 
-test('the instant itself is told to the second, whatever is shown', () => {
+test('the full time has the second, whatever is shown', () => {
   const iso = '2026-11-21T02:59:59.999Z'
 
   expect(toTimeView(iso, NOW)).toEqual({

@@ -42,18 +42,3 @@ test('search, tag, status and method narrow the list, and the form keeps what wa
   expect(byStatus).toContain('<option value="inactive" selected>')
   expect(readRowTitles(byBoth)).toEqual(['Bolo de chocolate'])
 })
-
-test('the CSV holds exactly the links of the filter', async () => {
-  const { company, dashboardClient } = await openClient()
-  await create(company, { title: 'Bolo', tags: ['festa'] })
-  await create(company, { title: 'Torta' })
-  const page = await readPage(dashboardClient, `${LINKS}?tag=festa`)
-  const address = page.match(/href="(\/painel\/links\.csv[^"]*)"/)![1]!
-
-  const { headers, body } = await dashboardClient.get(address)
-
-  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(headers['content-disposition']).toContain('links-de-pagamento.csv')
-  expect(body).toContain(';Bolo;')
-  expect(body).not.toContain('Torta')
-})
