@@ -18,7 +18,7 @@ export function isGivenUpByOthers({ status, holdReason }: TransactionRow) {
 
 type SupersededPayments = {
   open: TransactionRow[]
-  /** A payment whose payer has already answered the bank, or that is approved: nothing else should be paid. */
+  /** A payment that is approved, or that its payer has answered the bank about: nothing else should be paid. */
   answered: TransactionRow | undefined
 }
 

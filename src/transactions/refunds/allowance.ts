@@ -37,8 +37,8 @@ export async function assertAllowance(
   { userId, since, maxCents }: RefundAllowance,
   amountCents: number,
 ) {
-  const whose = sql`hashtext(${userId})`
-  await tx.execute(sql`select pg_advisory_xact_lock(${REFUND_ALLOWANCE_LOCK}, ${whose})`)
+  const userKey = sql`hashtext(${userId})`
+  await tx.execute(sql`select pg_advisory_xact_lock(${REFUND_ALLOWANCE_LOCK}, ${userKey})`)
   const before = await sumRequestedRefunds(tx, { userId, since })
   if (before + amountCents <= maxCents) return
   throw new AppError(403, ALLOWANCE_EXCEEDED, refundTexts.allowanceExceeded)

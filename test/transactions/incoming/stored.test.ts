@@ -1,4 +1,4 @@
-// Pix that come in at a bank, through the service: whoever hears of them at once, and what of each is kept.
+// Pix that come in at a bank, through the service: told to many processes at once, and what of each is kept.
 import { expect, test } from 'vitest'
 import { anonymizeCustomer } from '../../../src/customers/anonymize.ts'
 import { openTestApp } from '../../support/test-app.ts'

@@ -1,4 +1,4 @@
-// News from a provider: a hint that is asked about, whoever repeats, forges or mistakes it.
+// A notification of a provider is a hint that is asked about, also when it is repeated, forged or of another charge.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { and, eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
