@@ -1,19 +1,25 @@
 // Many links changed at once, chosen one by one or all that a filter leaves, and brought back by the opposite.
 import { afterEach, expect, test } from 'vitest'
+import { listAudit } from '../../../src/companies/audit.ts'
 import { newId } from '../../../src/database/id.ts'
 import { paymentLinks } from '../../../src/database/tables.ts'
 import { emitDueExpiries } from '../../../src/payment-links/expire.ts'
-import { openBulks, openLinkBulks } from '../../support/dashboard/bulks.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'
+import { readFormFields } from '../../support/dashboard/html.ts'
 import { openLinkDashboard, readPage } from '../../support/dashboard/links.ts'
+import { readMainText } from '../../support/dashboard/webhooks.ts'
 import { openCheckout } from '../../support/payer.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock } = testApp
 const { openClient, create, linksOf, readLink } = openLinkDashboard(testApp)
 const { listEventTypes } = openCheckout(testApp)
-const { openLinks, statesOf, auditOf } = openLinkBulks(testApp)
+
+const LINKS = '/painel/links'
+const BULK = `${LINKS}/lote`
+
+type BulkChoice = { link?: string[]; acao: string; etiqueta?: string; todos?: 'on' }
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
@@ -21,6 +27,59 @@ const DAY_MS = 86_400_000
 afterEach(() => {
   clock.offsetMs = 0
 })
+
+/** A company with these links, at the list of them. */
+async function openLinks(...fields: object[]) {
+  const { company, dashboardClient } = await openClient()
+  const links = []
+  for (const one of fields) links.push(await create(company, one))
+  return {
+    company,
+    ids: links.map(({ id }) => id),
+    ...openBulks(dashboardClient),
+  }
+}
+
+async function statesOf(ids: string[]) {
+  const links = await Promise.all(ids.map((id) => readLink(id)))
+  return links.map(({ status }) => status)
+}
+
+async function auditOf(company: TestCompany) {
+  const entries = await listAudit(db, company.id, { limit: 9 })
+  return entries.map(({ action, subject, details }) => [action, subject, details.links])
+}
+
+function openBulks(client: DashboardClient) {
+  /** The form of the list as it is shown now. */
+  async function openForm(query = '') {
+    const { body } = await client.get(LINKS + query)
+    const { lote = [], ate = [], filtro = [] } = readFormFields(body, BULK)
+    return { lote, ate, filtro }
+  }
+
+  /** Answers where that leads. */
+  async function send(form: Record<string, string[]>, choice: BulkChoice) {
+    const answer = await client.post(BULK, { ...form, ...choice })
+    expect(answer.statusCode).toBe(303)
+    return String(answer.headers.location)
+  }
+
+  /** What the list says then. */
+  async function readNotice(address: string) {
+    const { body } = await client.get(address)
+    const start = body.indexOf('class="notice')
+    return start === -1
+      ? null
+      : readMainText(`<main ${body.slice(start, body.indexOf('</div>', start))}`).trim()
+  }
+
+  async function act(choice: BulkChoice, query = '') {
+    return send(await openForm(query), choice)
+  }
+
+  return { openForm, send, act, readNotice }
+}
 
 test.each([
   ['arquivar', 'active', 'archived', 'arquivados'],

@@ -4,9 +4,10 @@ import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { customers, mails } from '../../../src/database/tables.ts'
 import { openLinkDashboard, readFormErrors, readLinkForm } from '../../support/dashboard/links.ts'
-import { openTestApp, startTestApp } from '../../support/test-app.ts'
+import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ mail: true })
+const quiet = await openTestApp()
 const { db } = testApp
 const { openClient, create, newCustomer, readLink } = openLinkDashboard(testApp)
 
@@ -55,7 +56,6 @@ test('what is no address, and what went there just now, is refused at the field'
 })
 
 test('where no mail server is configured the page offers the own mail program, and sends nothing', async () => {
-  const quiet = await startTestApp()
   const dashboard = openLinkDashboard(quiet)
   const { company, dashboardClient } = await dashboard.openClient()
   const { id } = await dashboard.create(company)
