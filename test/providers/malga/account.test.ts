@@ -4,7 +4,6 @@ import { newId } from '../../../src/database/id.ts'
 import { malgaConfig } from '../../../src/providers/malga/config.ts'
 import { openMalga } from '../../support/providers/malga/account.ts'
 import { CLIENT_ID } from '../../support/providers/malga/fake.ts'
-import type { WireFault } from '../../support/providers/server.ts'
 
 const { clock, fake, logged, provider, open } = await openMalga()
 
@@ -119,14 +118,13 @@ test('unknown signatures make us ask for keys now and then, not each time', asyn
   expect(fake.calls(/^GET .v1.webhooks$/)).toHaveLength(asked + 1)
 })
 
-test.each(['', '{', 'null', '[]', '{"data":7}', '{"data":null}'])(
-  'a notification that is garbage leads nowhere: %s',
-  async (body) => {
-    const told = { headers: {}, query: {}, body: Buffer.from(body) }
+test('a notification that is garbage leads nowhere', async () => {
+  for (const text of ['', '{', 'null', '[]', '{"data":7}', '{"data":null}']) {
+    const told = { headers: {}, query: {}, body: Buffer.from(text) }
 
-    expect(await provider.readNotification(told)).toEqual({ kind: 'forged', hints: [] })
-  },
-)
+    expect(await provider.readNotification(told), text).toEqual({ kind: 'forged', hints: [] })
+  }
+})
 
 const good = (step: string) => ({ step, ok: true })
 
@@ -148,15 +146,11 @@ test.each<[string, object, RegExp]>([
   expect(steps).toEqual([{ step: 'token', ok: false, reason: expect.stringMatching(reason) }])
 })
 
-test.each<[WireFault['does'], number, RegExp]>([
-  ['answer', 403, /não tem permissão/],
-  ['answer', 429, /limitou as consultas/],
-  ['answer', 500, /respondeu algo inesperado/],
-  ['reset', 0, /respondeu algo inesperado/],
-  ['hang', 0, /não respondeu a tempo/],
-  ['answer', 404, /resposta inesperada \(404\)/],
-])('a connection whose reading ends in %s %d says so', async (does, status, reason) => {
-  fake.next({ on: /^GET .v1.charges$/, does, status } as WireFault)
+test.each<[number, RegExp]>([
+  [403, /não tem permissão/],
+  [404, /resposta inesperada \(404\)/],
+])('a connection whose reading is answered %d says so', async (status, reason) => {
+  fake.next({ on: /^GET .v1.charges$/, does: 'answer', status })
 
   const [, read] = await provider.testConnection(clock.now())
 

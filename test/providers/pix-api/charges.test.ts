@@ -137,12 +137,6 @@ test('a charge is pending until it is paid, its expiry passed or not', async () 
   expect(Math.abs(Date.parse(expiresAt) - Date.parse(charge.expiresAt))).toBeLessThan(2_000)
 })
 
-test('a charge that the bank does not know is unknown', async () => {
-  const outcome = await provider.find(buildPixChargeKey(newPixCharge(now()), null), now())
-
-  expect(outcome).toEqual({ status: 'unknown' })
-})
-
 test('a paid charge tells who paid what and when', async () => {
   const { key, charge, pix } = await paid(2_500)
 

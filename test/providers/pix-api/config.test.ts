@@ -125,15 +125,6 @@ test.each(PIX_API_PRESETS)(
   },
 )
 
-test.each(PIX_API_PRESETS.filter((preset) => PRESETS[preset].source))(
-  'where %s was read is a name, right in the Portuguese of the dashboard and the English of the commands',
-  (preset) => {
-    expect(PRESETS[preset].source?.from).toMatch(
-      /^(SDK Efí|ACBr \(ACBrPIXPSP\w+\.pas\)(, pypix-api)?)$/,
-    )
-  },
-)
-
 test('every secret and every file of a preset is among the fields that are masked', () => {
   const { main, more } = pixApiAdapter.listFields()
   const masked = [...main, ...more].map(({ name, kind }) => `${name}: ${kind}`)

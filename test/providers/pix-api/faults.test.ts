@@ -33,8 +33,6 @@ test.each<[string, WireFault]>([
 })
 
 test.each([
-  [503, problem('ServicoIndisponivel', 'Em manutenção')],
-  [429, ''],
   [400, problem('RequisicaoInvalida', 'Valor inválido')],
   [401, '{"error":"invalid_token"}'],
   [403, problem('AcessoNegado', 'Sem permissão')],
@@ -55,9 +53,7 @@ const NO_TOKEN: [string, WireFault][] = [
     'is refused',
     { on: /^POST .oauth/, does: 'answer', status: 401, body: '{"error":"invalid_client"}' },
   ],
-  ['breaks off', { on: /^POST .oauth/, does: 'reset' }],
   ['is nonsense', { on: /^POST .oauth/, does: 'answer', status: 200 }],
-  ['fails', { on: /^POST .oauth/, does: 'answer', status: 500 }],
 ]
 
 test.each(NO_TOKEN)('where the token %s, nothing was charged', async (_how, fault) => {

@@ -8,15 +8,6 @@ const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 
 const DAY_MS = 24 * 3_600_000
 
-test('a payment that the bank does not list with its charge is looked for', async () => {
-  bank.book.manner.hidesPayments = true
-  const { key, pix } = await paid()
-
-  const outcome = await provider.find(key, now())
-
-  expect(outcome).toMatchObject({ received: [{ amountCents: 1_990, paidAt: pix.horario }] })
-})
-
 test('a payment of long ago is looked for in times that banks list', async () => {
   Object.assign(bank.book.manner, { hidesPayments: true, maxListMs: 5 * DAY_MS })
   const charge = await charged()

@@ -65,36 +65,23 @@ test('so does a .p12 with its passphrase, and a charge goes through', async () =
   expect(await provider.testConnection(now())).toEqual([whole, whole, whole])
 })
 
-test('a webhook that is registered already is no fault either', async () => {
-  const provider = account(ours)
-  await provider.registerNotifications!('https://vintem.example.com/webhooks/pix-api/x')
-
-  expect((await provider.testConnection(now())).at(-1)).toEqual({ step: 'webhook', ok: true })
-})
-
 // In TLS 1.3 the refusal comes after the handshake, and all that is seen of it is the end of the line.
 test.each([
-  ['TLSv1.2', sentences.ourRefused],
-  ['TLSv1.3', sentences.closed],
+  ['TLSv1.2', 'without a certificate', {}, sentences.ourRefused],
+  ['TLSv1.3', 'without a certificate', {}, sentences.closed],
+  ['TLSv1.3', 'with one that it does not know', await strangeCa.issue(), sentences.closed],
 ] as const)(
-  'over %s, without a certificate the bank lets nobody in, and nothing is charged',
-  async (maxVersion, sentence) => {
+  'over %s the bank lets nobody in %s, and nothing is charged',
+  async (maxVersion, _how, identity, sentence) => {
     const tls = { ...(await bankCa.issue()), ca: ourCa.pem, maxVersion }
     const other = await openFakeBank({ tls })
-    const provider = account({}, other.url)
+    const provider = account(identity, other.url)
 
     expect(await firstReason(provider)).toBe(`token: ${sentence}`)
     await expect(provider.charge(newPixCharge(now()), now())).rejects.toThrow(ProviderDown)
     expect(other.asked).toEqual([])
   },
 )
-
-test('nor with one that it does not know', async () => {
-  const provider = account(await strangeCa.issue())
-
-  expect(await firstReason(provider)).toBe(`token: ${sentences.closed}`)
-  await expect(provider.charge(newPixCharge(now()), now())).rejects.toThrow(ProviderDown)
-})
 
 test('a certificate of ours that has expired is named before the bank is asked', async () => {
   const asked = bank.asked.length

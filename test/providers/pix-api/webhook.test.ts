@@ -39,17 +39,14 @@ test.each([`${OURS}/pix`, `${OURS}/`])('our address is ours as %s too', async (t
   expect(await provider.registerNotifications!(OURS)).toEqual({ kind: 'registered' })
 })
 
-test.each([403, 500, 503])(
-  'an address that cannot be read, for a %d, is not replaced unless that is asked for',
-  async (status) => {
-    webhooks.set(PIX_KEY, THEIRS)
-    bank.next({ on: /^GET .webhook/, does: 'answer', status })
+test('an address that cannot be read is not replaced unless that is asked for', async () => {
+  webhooks.set(PIX_KEY, THEIRS)
+  bank.next({ on: /^GET .webhook/, does: 'answer', status: 403 })
 
-    await expect(provider.registerNotifications!(OURS)).rejects.toThrow()
-    expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
+  await expect(provider.registerNotifications!(OURS)).rejects.toThrow()
+  expect(webhooks.get(PIX_KEY)).toBe(THEIRS)
 
-    expect(await provider.registerNotifications!(OURS, { replace: true })).toEqual({
-      kind: 'registered',
-    })
-  },
-)
+  expect(await provider.registerNotifications!(OURS, { replace: true })).toEqual({
+    kind: 'registered',
+  })
+})

@@ -193,18 +193,14 @@ function describeNotifications({ provider, harness }: OpenedProvider) {
     })
   }
 
-  test.each(['', '{', 'null', '[]', '{"pix":7}', '{"data":null}'])(
-    'a notification that is garbage leads nowhere: %s',
-    async (body) => {
-      const read = await provider.readNotification({
-        headers: {},
-        query: {},
-        body: Buffer.from(body),
-      })
+  test('a notification that is garbage leads nowhere', async () => {
+    for (const text of ['', '{', 'null', '7', '[]', '{"pix":7}', '{"pix":null}', '{"data":null}']) {
+      const body = Buffer.from(text)
+      const read = await provider.readNotification({ headers: {}, query: {}, body })
 
-      expect(read.hints).toEqual([])
-    },
-  )
+      expect(read.hints, text).toEqual([])
+    }
+  })
 }
 
 /** Ways to lose an answer to something that was done. Which errors leave a result open: transport.test.ts and refusal.test.ts. */
