@@ -104,7 +104,7 @@ export function findExpiryErrors(expiresAt: string | null | undefined, now: Date
   return [{ field: 'expiresAt', code: 'invalid_date', message: linkTexts.expiresAt }]
 }
 
-/** Up to how many installments a new link is paid in. */
+/** Returns the highest number of installments of a new link. */
 export function getMaxInstallments(
   company: Company,
   { methods, maxInstallments }: Pick<NewPaymentLink, 'methods' | 'maxInstallments'>,
@@ -112,7 +112,7 @@ export function getMaxInstallments(
   return maxInstallments ?? (methods.includes('credit_card') ? company.defaultMaxInstallments : 1)
 }
 
-/** A count of installments without interest that the link would never offer is a mistake. */
+/** More installments without interest than the link offers are a mistake. */
 export function findInterestFreeErrors(
   { interestFreeInstallments: free }: Pick<PaymentLinkChanges, 'interestFreeInstallments'>,
   most: number,
@@ -122,7 +122,7 @@ export function findInterestFreeErrors(
   return [{ field: 'interestFreeInstallments', code: 'invalid_installments', message }]
 }
 
-/** The methods without a provider in the real environment: a payment by them could not be received. */
+/** Finds methods without a provider, by which nothing could be received; only in the real environment. */
 export function findMethodErrors(
   company: Company,
   methods: readonly PaymentMethod[],

@@ -19,7 +19,7 @@ export type Quote = {
   interestCents: number
   /** Monthly, basis points; 0 where no interest is charged to the payer. */
   rateBps: number
-  /** What is taken off the price; of a Pix alone. */
+  /** The discount; only for a Pix. */
   discountCents?: number
 }
 
@@ -29,12 +29,12 @@ type QuoteTerms = {
   maxInstallments: number
   interestMode: InterestMode
   interestRateBps: number
-  /** Up to how many installments bear no interest, which the company bears itself. */
+  /** Up to this count the company bears the interest itself. */
   interestFreeUpTo: number
   minInstallmentCents: number
 }
 
-/** What of a link says what a card pays. */
+/** The fields of a link that decide what a card pays. */
 type PricedLink = Pick<
   LinkRow,
   'amountCents' | 'methods' | 'maxInstallments' | 'interestMode' | 'interestFreeInstallments'
@@ -55,7 +55,7 @@ export function quoteLink(link: PricedLink, company: Company): Quote[] {
 
 type PixPrice = Quote & { discountCents: number; discountBps: number }
 
-/** What a link costs by Pix: its price less its own discount, or its company's. */
+/** Quotes a Pix: the price less the link's own discount, or its company's. */
 export function quotePix(
   { amountCents, pixDiscountBps }: Pick<LinkRow, 'amountCents' | 'pixDiscountBps'>,
   company: Pick<Company, 'pixDiscountBps'>,

@@ -18,7 +18,7 @@ export const PREFILL_PARAMETER = 'p'
 
 const Sealed = z.array(z.string())
 
-/** For the answer that a link is created with: nothing where nothing is known of its payer. */
+/** Returns the address for the answer that creates a link; empty without a prefill. */
 export function buildPrefilledUrl(
   cipher: Cipher,
   { id, url }: { id: string; url: string },
@@ -31,7 +31,7 @@ export function buildPrefilledUrl(
   return { prefilledUrl: `${url}?${PREFILL_PARAMETER}=${token}` }
 }
 
-/** Undefined of an address that was changed, sealed under a key that is gone, or for a link that many may pay by now. */
+/** Undefined for an address that was changed or sealed under a lost key, and for a link that many may pay by now. */
 export function openPrefill(
   cipher: Cipher,
   { id, maxPayments }: { id: string; maxPayments: number | null },

@@ -253,7 +253,7 @@ async function fillCard() {
     expiry: typed('expiry'),
     code: typed('code'),
   })
-  // Nothing is charged yet: where nobody answers, the payer may try again or pay by Pix.
+  // Nothing is charged yet: without an answer the payer may try again or pay by Pix.
   const { token, brand, last4, deviceId, authentication } = await Promise.race([
     tokenised,
     losePatience(),

@@ -182,7 +182,8 @@ async function ask(url, options) {
 }
 
 /**
- * Nobody answers. A phone that wakes up loses one answer, which is nothing yet.
+ * Says that there is no connection after two lost answers, since a phone that wakes up loses one; after one answer if
+ * the browser is offline by its own account.
  * @param {number} count
  */
 function showLost(count) {

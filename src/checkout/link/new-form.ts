@@ -91,7 +91,7 @@ export function readSentForm(
 /** The parameters of the address that the form needs to be shown again unchanged. */
 function buildFormQuery({ linkedCustomerId }: LinkRow, query: object, prefill: Prefill) {
   const { name, email, phone, origin } = prefill
-  // Of whom a link is for, an address says nothing.
+  // A link for one customer takes no person from its address.
   const person = linkedCustomerId ? {} : { name, email, phone }
   const method = PAYMENT_METHODS.find((one) => one === toRecord(query).method)
   const given = Object.entries({ new: readKnownMs(query), method, ...person })
@@ -115,7 +115,7 @@ function buildInitialValues(
 ): FormValues {
   const method = (toRecord(query).method ?? payer?.method) === 'credit_card' ? 'credit_card' : 'pix'
   const origin = resolveOrigin(from, payer)
-  // Of a link that asks for a document, nothing shows whose it was the last time.
+  // A link for one customer never shows the document that was typed before.
   if (linkedCustomerId) return { ...BLANK_VALUES, method, origin }
   if (!payer?.payerTaxId) return { ...BLANK_VALUES, method, origin, ...person }
   const typed = isTyped(payer, updatedAt) ? payer : undefined

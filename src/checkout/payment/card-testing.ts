@@ -47,7 +47,7 @@ export function createCardPrecheck(
     // Test cards are public, so they must not count for a live card.
     card: cipher.hmac(
       'card of a card attempt',
-      // One that is entered at the provider's page is nobody's yet.
+      // A card that is entered at the provider's page is not known yet, so each attempt counts as another card.
       `${row.testMode ? 'test' : 'live'} ${row.cardBrand} ${row.cardLast4 ?? row.id}`,
     ),
     createdAt: row.createdAt,

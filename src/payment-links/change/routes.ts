@@ -1,15 +1,26 @@
 import { z } from 'zod'
+import type { Database } from '../../database/connect.ts'
 import { toPlainSpaces } from '../../format.ts'
+import { findReadOnlyErrors } from '../../http/fields.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, formatPixPrice, quoteLink, quotePix } from '../installments.ts'
-import { findPaymentLink, type LinkRouteNeeds, requirePaymentLink } from '../payment-link.ts'
+import {
+  findPaymentLink,
+  type LinkRouteNeeds,
+  type LinkRow,
+  requirePaymentLink,
+} from '../payment-link.ts'
 import { loadLinkTotals } from '../payments.ts'
-import { Installments, PaymentLinkChanges, PaymentLinkWithTotals } from '../schema.ts'
-import { serializePaymentLink } from '../serialize.ts'
+import {
+  echoedLinkFields,
+  Installments,
+  PaymentLinkChanges,
+  PaymentLinkWithTotals,
+} from '../schema.ts'
+import { type LinkContext, serializePaymentLink } from '../serialize.ts'
 import { archivePaymentLink, updatePaymentLink } from './change.ts'
 import { findLinkChangeErrors } from './merge.ts'
-import { findReadOnlyChangeErrors } from './read-only.ts'
 
 const tags = ['Payment links']
 const params = LinkParams
@@ -99,4 +110,18 @@ export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
       return { data, pix: pix && { ...pix, text: toPlainSpaces(formatPixPrice(pix)) } }
     },
   )
+}
+
+/** Finds changes of read-only fields, which would otherwise be ignored silently. */
+async function findReadOnlyChangeErrors(
+  db: Database,
+  link: LinkRow,
+  changes: PaymentLinkChanges,
+  context: LinkContext,
+) {
+  const shown = serializePaymentLink(link, context)
+  const wrong = findReadOnlyErrors(echoedLinkFields, changes, shown)
+  if (wrong.length === 0) return wrong
+  const totals = await loadLinkTotals(db, link)
+  return findReadOnlyErrors(echoedLinkFields, changes, { ...shown, ...totals })
 }

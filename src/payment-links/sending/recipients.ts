@@ -1,4 +1,4 @@
-// The addresses of a link: whom it was sent to by e-mail, and what became of that.
+// The e-mail addresses to which a link was sent, with the reminders, stops and refusals of each.
 import type { Company } from '../../companies/company.ts'
 import type { Db, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, isNull, type SQL, sql } from '../../database/drizzle.ts'
@@ -13,10 +13,10 @@ type MailingCompany = Pick<Company, 'testMode' | 'pixDiscountBps'>
 
 export type RecipientRow = typeof linkRecipients.$inferSelect
 
-/** More are not shown. */
+/** The most recipients that an answer has. */
 const MAX_SHOWN_RECIPIENTS = 50
 
-/** The newest first. */
+/** Lists recipients, newest first. */
 export async function listRecipients(db: Db, linkId: string): Promise<RecipientRow[]> {
   return db
     .select()
@@ -31,7 +31,7 @@ export function serializeRecipient(row: RecipientRow) {
   return { email, sentAt, remindedAt, remindersSent, stoppedAt, refusedAt }
 }
 
-/** Undefined where the reader of this address has stopped the e-mails about the link. */
+/** Undefined if the reader of this address has stopped the e-mails about the link. */
 export async function recordSent(
   tx: Transaction,
   link: LinkRow,
@@ -51,10 +51,7 @@ export async function recordSent(
   return row
 }
 
-/**
- * Counts a reminder to each address that the link was sent to, and to that of its customer; but to none that was stopped
- * or refused.
- */
+/** Counts a reminder to each address of the link, its customer's included, except stopped and refused addresses. */
 export async function recordReminded(
   tx: Transaction,
   link: LinkRow,
@@ -86,7 +83,7 @@ export async function findRecipient(db: Db, which: SQL): Promise<RecipientRow | 
   return row
 }
 
-/** Stopped again, it stays stopped since the first time. */
+/** A second stop keeps the time of the first. */
 export async function stopMails(db: Db, id: string, now: Date) {
   await db
     .update(linkRecipients)
@@ -94,7 +91,7 @@ export async function stopMails(db: Db, id: string, now: Date) {
     .where(and(eq(linkRecipients.id, id), isNull(linkRecipients.stoppedAt)))
 }
 
-/** What e-mails to this address tell of the link. */
+/** Loads the link's data for an e-mail to this address. */
 export async function loadLinkMail(
   tx: Transaction,
   link: LinkRow,
@@ -112,7 +109,7 @@ export async function loadLinkMail(
   }
 }
 
-/** The language of the latest payment of the customer with this address, or of the link's; else it is not known. */
+/** Returns the language of the latest payment by a customer with this address or by the link's customer; null without one. */
 async function findPayerLocale(
   tx: Transaction,
   { companyId, linkedCustomerId }: LinkRow,

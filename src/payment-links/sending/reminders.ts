@@ -25,10 +25,10 @@ type ReminderNeeds = Pick<SendNeeds, 'db' | 'mail' | 'checkoutUrl'>
 
 const REMINDER_INTERVAL_MS = 30_000
 const BATCH_SIZE = 10
-/** While a payment is in progress, or the company takes none of its methods, a link is looked at again so often. */
+/** The wait before a link is checked again that cannot be paid now, or has a payment in progress. */
 const RECHECK_MS = HOUR_MS
 
-/** Reminds until stopped. Stopping waits for the batch under way. */
+/** Sends reminders until stopped; stopping waits for the running batch. */
 export function startReminders(needs: ReminderNeeds & { log: FastifyBaseLogger; now: () => Date }) {
   const failure = 'payers cannot be reminded for now'
   return runInterval({ intervalMs: REMINDER_INTERVAL_MS, log: needs.log, failure }, () =>
@@ -36,7 +36,7 @@ export function startReminders(needs: ReminderNeeds & { log: FastifyBaseLogger; 
   )
 }
 
-/** Reminds of some of the links that are due at `now`, and answers whether there were any. */
+/** Reminds the payers of one batch of links that are due at `now`; returns whether there were any. */
 export async function remindDueLinks(needs: ReminderNeeds, now: Date): Promise<boolean> {
   if (!isReminderTime(now)) return false
   const pending = sql`and ${IS_REMINDER_PENDING} order by reminder_due_at limit ${BATCH_SIZE}`
@@ -58,7 +58,7 @@ export async function remindDueLinks(needs: ReminderNeeds, now: Date): Promise<b
 
 type ReminderState = Pick<LinkRow, 'remindersSent' | 'reminderDueAt'>
 
-/** Answers how the reminders of the link, which is locked, go on. */
+/** Reminds the payers of a locked link, and returns the next state of its reminders. */
 async function remindPayers(
   tx: Transaction,
   needs: ReminderNeeds,
@@ -78,13 +78,13 @@ async function remindPayers(
     const more = { recipient }
     await emitLinkEvent(tx, { link, type: 'payment_link.reminded', testMode, now, more })
   }
-  // Nobody was there to be reminded. Sending the link begins anew.
+  // Without an address the reminders end; sending the link starts them again.
   if (targets.length === 0) return ended
   const sent = { ...link, remindersSent: remindersSent + 1 }
   return { remindersSent: sent.remindersSent, reminderDueAt: getReminderDueAt(sent, now) }
 }
 
-/** Answers everybody who is reminded, also a customer whom no e-mail reaches. */
+/** Returns all who are reminded; a customer without a working address is reminded by the event alone. */
 async function mailReminders(
   tx: Transaction,
   needs: ReminderNeeds,
@@ -106,7 +106,7 @@ async function mailReminders(
   return [...targets, { customerId: customer.id, email: null, mailed: false }]
 }
 
-/** Whether only the event reminds: the customer has not stopped the e-mails, and no e-mail reaches the customer. */
+/** Whether only the event reminds the customer: no e-mail reaches the customer, who has not stopped the e-mails. */
 async function isRemindedByEventOnly(
   tx: Transaction,
   { mail }: ReminderNeeds,
@@ -119,7 +119,7 @@ async function isRemindedByEventOnly(
   return !known?.stoppedAt && (!mail || Boolean(known?.refusedAt))
 }
 
-/** For the mail worker: throws where an e-mail about a link is not to be sent any more, or not yet. */
+/** For the mail worker: throws a MailOverError if an e-mail about a link must not be sent any more, another error if not yet. */
 export async function requireDueLinkMail(
   db: Database,
   { template, subjectId }: Pick<MailRow, 'template' | 'subjectId'>,

@@ -14,8 +14,8 @@ type Schedule = {
 }
 
 /**
- * When the next reminder is due, counted from when the link was made, sent, reminded of or given another schedule. Null
- * when none is to come. The last one is kept for the day before the expiry.
+ * Returns when the next reminder is due, counted from `from`: when the link was created, sent, reminded of or given
+ * another schedule. Null when there is none. The last reminder is kept for the day before the expiry.
  */
 export function getReminderDueAt(link: Schedule, from: Date): string | null {
   const { remindEveryDays, remindersSent, expiresAt } = link
@@ -24,12 +24,12 @@ export function getReminderDueAt(link: Schedule, from: Date): string | null {
   if (expiresAt === null) return new Date(nextMs).toISOString()
   const lastMs = Date.parse(expiresAt) - DAY_MS
   if (lastMs <= from.getTime()) return null
-  // Two within a day would be one too many.
+  // Two reminders are more than a day apart.
   const isLast = remindersSent === MAX_REMINDERS - 1 || nextMs > lastMs - DAY_MS
   return new Date(isLast ? lastMs : nextMs).toISOString()
 }
 
-/** Nobody is reminded of a payment at night. */
+/** Reminders are sent by day only. */
 export function isReminderTime(now: Date) {
   const time = formatTime(now)
   return time >= FIRST_TIME && time < LAST_TIME

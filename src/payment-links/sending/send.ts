@@ -1,4 +1,4 @@
-// Sends a link to its customer, or to an address, by e-mail. The event `payment_link.sent` tells of it.
+// Sends a link to its customer, or to an address, by e-mail. The event `payment_link.sent` reports it.
 
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { findLinkedCustomer } from '../../customers/customer.ts'
@@ -28,19 +28,19 @@ import { type LinkSending, SendingTarget } from './schema.ts'
 export type SendNeeds = {
   db: Database
   limiter: Limiter
-  /** Null or absent: no e-mail is sent. */
+  /** When null or absent, no e-mail is sent. */
   mail?: Outbox | null
   checkoutUrl: string
 }
 
-/** Of one link to one address. */
+/** For one link and one address. */
 const ADDRESS_LIMIT = { max: 1, windowMs: 10 * MINUTE_MS }
-/** Of all links of a company. */
+/** For all links of a company. */
 const COMPANY_LIMIT = { max: 1_000, windowMs: DAY_MS }
 
 const words = linkTexts.sending
 
-/** `id` is that of the request and of the event: sent again, the request sends no second e-mail. */
+/** `id` names the request and its event, so that a repeated request sends no second e-mail. */
 export async function sendLink(
   needs: SendNeeds,
   company: Company,
@@ -71,7 +71,7 @@ export async function sendLink(
   )
 }
 
-/** Throws why the link cannot be sent. */
+/** Throws if the link cannot be sent. */
 function requireSendable({ mail }: SendNeeds, company: Company, link: LinkRow, now: Date) {
   if (link.status === 'archived') throw conflictError('link_archived', linkTexts.archived)
   if (!canBePaid(company, link, now)) throw conflictError('link_not_payable', words.notPayable)
@@ -97,7 +97,7 @@ async function writeSending(
 ): Promise<LinkSending> {
   const link = await lockLinkForUpdate(tx, linkId)
   requireSendable(needs, company, link, now)
-  // Its customer may have been forgotten meanwhile, together with the address.
+  // The customer may have been anonymized meanwhile, together with the address.
   if (target.customerId !== null && target.customerId !== link.linkedCustomerId)
     throw conflictError('changed_meanwhile', linkTexts.changedMeanwhile)
   const recipient = await recordSent(tx, link, target.email, now)
@@ -128,7 +128,7 @@ type NewLinkMail = {
   now: Date
 }
 
-/** Whether an e-mail goes out. */
+/** Queues the e-mail, and returns whether one is sent. */
 export async function mailLink(
   tx: Transaction,
   { mail, checkoutUrl }: Pick<SendNeeds, 'mail' | 'checkoutUrl'>,
@@ -139,7 +139,7 @@ export async function mailLink(
   return (await queueMail(mail, tx, { companyId: link.companyId, now }, newMail)) > 0
 }
 
-/** What this request sent before its answer was lost. */
+/** Finds what this request sent before its answer was lost. */
 async function findSending(db: Database, link: LinkRow, email: string, id: string) {
   const event = await findEvent(db, link.companyId, id)
   if (!event) return undefined

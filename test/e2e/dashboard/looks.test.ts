@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
-import { seedDashboardDemo, seedWorstData } from '../../support/dashboard/demo.ts'
+import { seedWorstData } from '../../support/dashboard/demo.ts'
 import { findHtmlFaults } from '../../support/html-faults.ts'
 import { DESKTOP, findAxeViolations, openBrowserMerchant, PAGE_LINKS, PHONE } from '../merchant.ts'
 
@@ -53,13 +53,12 @@ let menu: string[]
 let worst: { email: string; password: string }
 
 beforeAll(async () => {
-  const { owner } = await seedDashboardDemo(testMerchant.db, 'dona@solemar.example')
-  const { page, context, at: addressOf } = await testMerchant.signIn(undefined, owner)
+  worst = (await seedWorstData(testMerchant.db)).owner
+  const { page, context, at: addressOf } = await testMerchant.signIn(undefined, worst)
   state = await context.storageState()
   at = addressOf
   menu = await hrefsIn(page, '.side-wide a')
-  worst = (await seedWorstData(testMerchant.db)).owner
-}, 90_000)
+}, 180_000)
 
 function openTab(options: BrowserContextOptions = {}) {
   return testMerchant.newPage({ storageState: state, ...options })
@@ -301,10 +300,11 @@ test('the button of the menu stays under the finger that opened it, and closes i
 })
 
 test('neither an amount of hundreds of thousands nor a word of a short name is broken on the narrowest phone', async () => {
-  const { page, wrong } = await openTab({ viewport: { width: 320, height: 700 } })
-  await page.goto(at('/painel'))
+  const phone = { viewport: { width: 320, height: 700 } }
+  const { page, wrong } = await openTab(phone)
+  const short = await testMerchant.signIn(phone)
 
-  const words = await page.locator('.side-company').evaluate(({ firstChild: name }) =>
+  const words = await short.page.locator('.side-company').evaluate(({ firstChild: name }) =>
     [...name!.textContent!.matchAll(/\S+/g)]
       .filter(({ 0: word, index }) => {
         const range = document.createRange()

@@ -55,7 +55,7 @@ openWhenChosen()
 // Sent, or left alone: nothing of a card stays in the tab.
 addEventListener('pagehide', () => sessionStorage.removeItem(KEPT))
 
-/** Nobody but who pays by card meets Malga's frames. */
+/** Malga's frames are loaded only for payers by card. */
 function openWhenChosen() {
   if (form.elements.method.value !== 'credit_card' || opening) return
   opening = open().catch(() => {

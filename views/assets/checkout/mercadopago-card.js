@@ -43,7 +43,7 @@ for (const radio of form.querySelectorAll('[name="method"]')) {
 failure.querySelector('button')?.addEventListener('click', openAgain)
 openWhenChosen()
 
-/** Nobody but who pays by card meets Mercado Pago's script. */
+/** Mercado Pago's script is loaded only for payers by card. */
 function openWhenChosen() {
   if (form.elements.method.value !== 'credit_card' || opening) return
   opening = open().catch(() => {
@@ -63,7 +63,7 @@ function openAgain() {
 async function open() {
   loadDeviceId()
   await load()
-  // The device's name comes by its own script; tracking would run what this page lets nobody run.
+  // The device's name comes from its own script; tracking would run code that this page's policy forbids.
   const options = {
     locale: texts.framesLocale,
     advancedFraudPrevention: false,
