@@ -1,8 +1,9 @@
 // A lost password: asking for a link, which tells strangers nothing, and choosing a new one by it.
+import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { mails, passwordResets } from '../../../src/database/tables.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openDashboardClient, postForm } from '../../support/dashboard/client.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../../support/smtp-server.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD } from '../../support/users.ts'
@@ -14,15 +15,8 @@ const NEW_PASSWORD = 'broa de milho com erva-doce'
 let made = 0
 const newEmail = () => `gente${++made}@exemplo.com.br`
 
-function send(url: string, form: Record<string, string>, from = `198.51.100.${++made}`) {
-  return app.inject({
-    method: 'POST',
-    url,
-    payload: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    remoteAddress: from,
-  })
-}
+const send = (url: string, form: Record<string, string>, more: InjectOptions = {}) =>
+  postForm(app, url, form, more)
 
 async function newPerson() {
   const { id: companyId } = await newCompany()
@@ -104,7 +98,7 @@ test('asking is limited by address aloud, and by account in silence', async () =
   }
   const crowded = []
   for (let i = 0; i < 11; i++) {
-    const sent = await send('/painel/senha', { email: newEmail() }, '192.0.2.77')
+    const sent = await send('/painel/senha', { email: newEmail() }, { remoteAddress: '192.0.2.77' })
     crowded.push(sent.statusCode)
   }
 
@@ -120,12 +114,7 @@ test('without mail the page says whom to ask, and asking writes nothing', async 
   const before = await db.$count(passwordResets)
 
   const page = await quiet.inject('/painel/senha')
-  const sent = await quiet.inject({
-    method: 'POST',
-    url: '/painel/senha',
-    payload: new URLSearchParams({ email: dashboardClient.email }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  })
+  const sent = await postForm(quiet, '/painel/senha', { email: dashboardClient.email })
 
   expect(page.body).toContain('user reset-password')
   expect(page.body).not.toContain('<form')

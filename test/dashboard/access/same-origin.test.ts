@@ -1,8 +1,7 @@
 // Forms of the dashboard, that of signing in too, are taken from its own pages alone: a page of a sibling host is
 // another's, though browsers send cookies with it.
 import { expect, test } from 'vitest'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
-import { newUserAddress } from '../../support/people.ts'
+import { openDashboardClient, postForm } from '../../support/dashboard/client.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
@@ -21,14 +20,7 @@ const form = {
 }
 
 const send = (url: string, headers: Record<string, string>) =>
-  app.inject({
-    ...{ method: 'POST', url, payload: new URLSearchParams(form).toString() },
-    headers: {
-      ...{ 'content-type': 'application/x-www-form-urlencoded', host: HOST, cookie: client.cookie },
-      ...headers,
-    },
-    remoteAddress: newUserAddress(),
-  })
+  postForm(app, url, form, { headers: { host: HOST, cookie: client.cookie, ...headers } })
 
 const PATHS = [
   '/painel/entrar',

@@ -1,5 +1,6 @@
 // What touches an account, a company's access and money, or an address that news and payers go to: told by e-mail to
 // the person and the owners, by whatever hand, and kept in Registro.
+import type { InjectOptions } from 'fastify'
 import { beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { desc, eq } from '../../../src/database/drizzle.ts'
@@ -8,7 +9,7 @@ import { mails, sessions } from '../../../src/database/tables.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { startTotpSetup } from '../../../src/users/two-factor.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openDashboardClient, postForm } from '../../support/dashboard/client.ts'
 import { buildBankForm, submitBankAccount } from '../../support/dashboard/providers.ts'
 import { readLastForm } from '../../support/dashboard/refunds.ts'
 import { requireKind } from '../../support/kind.ts'
@@ -56,26 +57,12 @@ async function listActs({ id }: Pick<TestCompany, 'id'>) {
   return entries.map(({ action, details }) => [action, details]).toReversed()
 }
 
-function send(
-  url: string,
-  form: Record<string, string>,
-  cookies: Record<string, string> = {},
-  remoteAddress = newUserAddress(),
-) {
-  return app.inject({
-    method: 'POST',
-    url,
-    cookies,
-    payload: new URLSearchParams(form).toString(),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    },
-    remoteAddress,
-  })
-}
+const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-const keepCookies = ({ cookies }: Awaited<ReturnType<typeof send>>) =>
+const send = (url: string, form: Record<string, string>, more: InjectOptions = {}) =>
+  postForm(app, url, form, { headers: { 'user-agent': USER_AGENT }, ...more })
+
+const keepCookies = ({ cookies }: { cookies: { name: string; value: string }[] }) =>
   Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
 
 const useKey =
@@ -135,7 +122,7 @@ test('an IPv4 address is told as one, whatever the socket makes of it', async ()
   const { company, member } = await openTeam()
   const credentials = { email: member.email, password: PASSWORD }
 
-  await send('/painel/entrar', credentials, {}, '::ffff:192.0.2.7')
+  await send('/painel/entrar', credentials, { remoteAddress: '::ffff:192.0.2.7' })
 
   const [entry] = await listAudit(db, company.id, { limit: 1 })
   const [session] = await db
@@ -156,7 +143,7 @@ test('a browser that never signed in is told of, and then it is known', async ()
   const first = await send('/painel/entrar', credentials)
   const told = await listNotices()
   const { painel: _, ...device } = keepCookies(first)
-  const second = await send('/painel/entrar', credentials, device)
+  const second = await send('/painel/entrar', credentials, { cookies: device })
 
   expect([first.statusCode, second.statusCode]).toEqual([303, 303])
   expect(told).toEqual(toNotices('new_device', [owner, member]))
@@ -179,7 +166,9 @@ test('a new password, chosen inside or by a link, is told, and that browser is t
     [reset, owner],
   ] as const) {
     const signIn = { email, password: NEW_PASSWORD }
-    expect((await send('/painel/entrar', signIn, keepCookies(answer))).statusCode).toBe(303)
+    expect(
+      (await send('/painel/entrar', signIn, { cookies: keepCookies(answer) })).statusCode,
+    ).toBe(303)
   }
 
   expect(await listNotices()).toEqual([

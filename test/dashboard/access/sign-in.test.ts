@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
 import { auditEntries } from '../../../src/database/tables.ts'
-import { openDashboardClient } from '../../support/dashboard/client.ts'
+import { openDashboardClient, postForm } from '../../support/dashboard/client.ts'
 import { generateTotpCode, openUsers } from '../../support/people.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { PASSWORD, writeUser } from '../../support/users.ts'
@@ -23,15 +23,8 @@ async function newPerson() {
   return { company, email, id }
 }
 
-function send(url: string, form: Record<string, string>, more: object = {}) {
-  return app.inject({
-    method: 'POST',
-    url,
-    payload: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...more },
-    remoteAddress: `203.0.113.${Math.ceil(Math.random() * 250)}`,
-  })
-}
+const send = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  postForm(app, url, form, { headers })
 
 test('with the right password a person comes in, and the page they wanted opens', async () => {
   const { email, company } = await newPerson()
@@ -122,13 +115,7 @@ test('on https the cookie is secure and bound to its host', async () => {
   const { email } = await newPerson()
   const secure = await testApp.anotherProcess({ baseUrl: 'https://vintem.example.com' })
 
-  const answer = await secure.inject({
-    method: 'POST',
-    url: '/painel/entrar',
-    payload: new URLSearchParams({ email, password: PASSWORD }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    remoteAddress: '198.51.100.9',
-  })
+  const answer = await postForm(secure, '/painel/entrar', { email, password: PASSWORD })
 
   expect(answer.cookies).toMatchObject([
     { name: '__Host-painel', secure: true, path: '/' },

@@ -4,7 +4,11 @@ import { afterEach, expect, test } from 'vitest'
 import { listApiKeys } from '../../../src/api/api-key.ts'
 import { SCOPES } from '../../../src/database/enums.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../../src/users/two-factor.ts'
-import { type DashboardClient, openCompanyClient } from '../../support/dashboard/client.ts'
+import {
+  type DashboardClient,
+  openCompanyClient,
+  postForm,
+} from '../../support/dashboard/client.ts'
 import { readFormErrors } from '../../support/dashboard/links.ts'
 import { readLastForm } from '../../support/dashboard/refunds.ts'
 import { requireKind } from '../../support/kind.ts'
@@ -117,16 +121,9 @@ test('a button that asks leads back to the page where it stands', async () => {
   clock.offsetMs = 10 * MINUTE_MS
 
   const pressed = await dashboardClient.post('/painel/primeira-chave')
-  const sent = await app.inject({
-    method: 'POST',
-    url: `${url}/duas-etapas`,
-    headers: {
-      cookie: dashboardClient.cookie,
-      referer: `http://localhost${url}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    payload: new URLSearchParams({ _csrf: dashboardClient.csrf }).toString(),
-  })
+  const { cookie, csrf: _csrf } = dashboardClient
+  const headers = { cookie, referer: `http://localhost${url}` }
+  const sent = await postForm(app, `${url}/duas-etapas`, { _csrf }, { headers })
 
   expect(pressed.headers.location).toBe(`${STEP_UP}?voltar=%2Fpainel&enviado=sim`)
   expect(sent.headers.location).toBe(`${STEP_UP}?voltar=${encodeURIComponent(url)}&enviado=sim`)

@@ -5,6 +5,7 @@ import { users } from '../../../src/database/tables.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { createPasswordReset } from '../../../src/users/password-reset.ts'
 import { findUserByEmail } from '../../../src/users/user.ts'
+import { postForm } from '../../support/dashboard/client.ts'
 import { requireKind } from '../../support/kind.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
@@ -15,15 +16,7 @@ const NEW_PASSWORD = 'broa de milho com erva-doce'
 let made = 0
 const newEmail = () => `gente${++made}@exemplo.com.br`
 
-function send(url: string, form: Record<string, string>, headers = {}) {
-  return app.inject({
-    method: 'POST',
-    url,
-    payload: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    remoteAddress: `198.51.100.${++made}`,
-  })
-}
+const send = (url: string, form: Record<string, string>) => postForm(app, url, form)
 
 async function newInvitation(role: 'owner' | 'member' = 'member') {
   const company = await newCompany('Padaria <Sol>')

@@ -1,6 +1,7 @@
 // People of a company at the dashboard: browsers without JavaScript that keep their cookie and send the
 // token of their forms.
 
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { findCompany } from '../../../src/companies/company.ts'
 import { getSessionCookie } from '../../../src/dashboard/access/session-guard.ts'
 import type { Role } from '../../../src/database/enums.ts'
@@ -10,6 +11,7 @@ import {
   findSession,
   switchEnvironment,
 } from '../../../src/users/session.ts'
+import { newUserAddress } from '../people.ts'
 import type { TestApp } from '../test-app.ts'
 import { writeUser } from '../users.ts'
 
@@ -76,6 +78,20 @@ export async function openDashboardClient(
 }
 
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A form of somebody who is not signed in, unless `more` says so; from an address of its own. */
+export function postForm(
+  app: Pick<FastifyInstance, 'inject'>,
+  url: string,
+  form: Record<string, string>,
+  { headers, ...more }: InjectOptions = {},
+) {
+  return app.inject({
+    ...{ method: 'POST', url, payload: new URLSearchParams(form).toString() },
+    headers: { ...FORM_HEADERS, ...headers },
+    ...{ remoteAddress: newUserAddress(), ...more },
+  })
+}
 
 /** Somebody of a new company. */
 export async function openCompanyClient(testApp: TestApp, role: Role = 'owner') {
