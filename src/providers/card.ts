@@ -1,5 +1,9 @@
 // What providers report about a card, and about how the payer's bank authenticates it.
+import type { DeclineCode } from '../database/enums.ts'
 import type { EnteredCard, ThreeDs } from './provider.ts'
+
+/** What a provider's reason for a declined card means, and whether the same card may be tried again. */
+export type DeclineReason = readonly [code: DeclineCode, retryable: boolean]
 
 /** Names that providers have for a brand beside its usual one. */
 const BRAND_NAMES: Record<string, string> = { americanexpress: 'amex', master: 'mastercard' }

@@ -1,7 +1,7 @@
 // Maps Malga's reasons for a declined card to our decline codes: the 24 reasons of its documentation, and further ones
 // that its sandbox and its newer table have. Malga's documentation quotes the ABECS sentence for each reason.
 import type { DeclineCode } from '../../database/enums.ts'
-import type { DeclineReason } from '../abecs.ts'
+import type { DeclineReason } from '../card.ts'
 import type { Decline } from '../provider.ts'
 
 const DECLINE_REASONS = new Map<string, DeclineReason>(

@@ -3,8 +3,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { toRecord } from '../../http/fields.ts'
 import { readAnswer } from '../answers.ts'
-import type { Notification, NotificationReading } from '../notification.ts'
-import type { SignatureKeys } from '../signature-keys.ts'
+import type { Notification, NotificationReading, SignatureKeys } from '../notification.ts'
 import { FIELD_NAMES } from './schema.ts'
 
 const TIME_PATTERN = /^\d{10,16}$/

@@ -1,7 +1,7 @@
 // Maps Mercado Pago's reasons for a declined card to our decline codes: all reasons in its documentation of orders and
 // payments and in its SDKs. Mercado Pago gives no ABECS codes.
 import type { DeclineCode } from '../../database/enums.ts'
-import type { DeclineReason } from '../abecs.ts'
+import type { DeclineReason } from '../card.ts'
 import type { Decline } from '../provider.ts'
 
 const DECLINE_REASONS = new Map<string, DeclineReason>(

@@ -1,8 +1,7 @@
 // Reads which charge a notification of Woovi is about, and checks its signature. All of Woovi's customers share one
 // key, so even a signed notification is only a hint: the charge itself is then read.
 import { toRecord } from '../../http/fields.ts'
-import type { Hint, Notification, NotificationReading } from '../notification.ts'
-import type { SignatureKeys } from '../signature-keys.ts'
+import type { Hint, Notification, NotificationReading, SignatureKeys } from '../notification.ts'
 import { readOpenPixAnswer } from './responses.ts'
 
 const SIGNATURE_HEADER = 'x-webhook-signature'

@@ -1,7 +1,7 @@
 // Pix through Woovi (OpenPix), with an AppID in place of a bank's credentials and certificate. Charges and refunds have
 // our ids, so that nothing is done twice; after a notification Woovi is asked before anything is changed.
+import { openSignatureKeys } from '../notification.ts'
 import { type Provider, ProviderDown } from '../provider.ts'
-import { openSignatureKeys } from '../signature-keys.ts'
 import type { CallNeeds } from '../transport.ts'
 import { cancelOpenPixCharge, createOpenPixCharge, findOpenPixCharge } from './charges.ts'
 import { createOpenPixClient } from './client.ts'

@@ -3,7 +3,6 @@
 // card.
 
 import { MINUTE_MS } from '../../database/instant.ts'
-import { toAbecsDecline } from '../abecs.ts'
 import { toEnteredCard, toThreeDs } from '../card.ts'
 import {
   type Approval,
@@ -13,6 +12,7 @@ import {
   PROVIDER_PAGE_MINUTES,
   type ProviderDispute,
 } from '../provider.ts'
+import { toAbecsDecline } from './abecs.ts'
 import type { PagarmeCharge, PagarmeOrder } from './schema.ts'
 
 const PAID = /^(PAID|OVERPAID|UNDERPAID|PARTIAL\w*|CHARGED?_?BACK\w*)$/

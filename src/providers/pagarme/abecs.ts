@@ -1,9 +1,7 @@
 // The return codes of the Brazilian cards association (ABECS, Normativo 21) as our decline codes. Each code says
 // whether the same card may be tried again: brands fine further tries after an irreversible one.
-import type { DeclineCode } from '../database/enums.ts'
-import type { Decline } from './provider.ts'
-
-export type DeclineReason = readonly [code: DeclineCode, retryable: boolean]
+import type { DeclineReason } from '../card.ts'
+import type { Decline } from '../provider.ts'
 
 const DECLINE_REASONS: Record<string, DeclineReason> = {
   '04': ['generic', true],
