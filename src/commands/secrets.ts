@@ -45,7 +45,10 @@ command
       const advice = failed ? ADVICE.again : ADVICE.done
       const lines = [...columns.flatMap(formatColumn), advice]
       return {
-        json: { columns },
+        // Scripts of operators read the count under this name.
+        json: {
+          columns: columns.map(({ reencrypted: resealed, ...rest }) => ({ ...rest, resealed })),
+        },
         text: (isFileReplaced ? [...lines, ADVICE.file] : lines).join('\n'),
         failed,
       }
