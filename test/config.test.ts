@@ -101,7 +101,7 @@ test('the addresses follow the port and one another', () => {
   })
 })
 
-test('e-mails come from the host of the service, or from whoever is named', () => {
+test('e-mails come from the host of the service, or from the sender that is named', () => {
   const from = (env: NodeJS.ProcessEnv) => readConfig(env).mailFrom
 
   expect(from({ BASE_URL: 'https://vintem.example.com:8443' })).toEqual({

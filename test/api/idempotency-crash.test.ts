@@ -148,7 +148,7 @@ test('a rotation whose answer was lost leaves the secret that the receiver knows
   )
 })
 
-test('whoever comes back after his lease finds the other’s answer and changes nothing', async () => {
+test('a process that comes back after its lease finds the other’s answer and changes nothing', async () => {
   const company = await newCompany()
   const blocker = await db.$client.connect()
   onTestFinished(() => blocker.release(true))

@@ -75,7 +75,7 @@ test('without --server and without an address in the environment it asks the ser
   expect(JSON.parse(lines[0]!)).toMatchObject({ listening: true, server })
 })
 
-test('a test event reaches the endpoints that subscribe to it and whoever listens', async () => {
+test('a test event reaches the endpoints that subscribe to it and each listener', async () => {
   const receiver = await openReceiver(answerWith(503))
   const company = await newCompany()
   const companyId = company.id

@@ -27,7 +27,7 @@ test.each([[[]], [['--json']]])(
   },
 )
 
-test('whoever has read enough of it, as head has, ends it quietly', () => {
+test('a reader that has read enough, such as head, ends the command quietly', () => {
   const line = `"${process.execPath}" "${CLI}" --help | true; exit \${PIPESTATUS[0]}`
 
   const { status, stderr } = spawnSync('bash', ['--norc', '-c', line], { env, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// A database that refuses whoever comes: start, commands and doctor end at once, each with one sentence.
+// A database that refuses every client: start, commands and doctor end at once, each with one sentence.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

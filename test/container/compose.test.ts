@@ -125,7 +125,7 @@ test('the image runs the Node that the lock file pins, by digest, with a health 
   expect(dockerfile).toMatch(/^HEALTHCHECK .*\/readyz/m)
 })
 
-test('nginx waits for a provider that is silent longer than the service does, whoever asks', () => {
+test('nginx waits longer for a silent provider than the service does, at every route', () => {
   const locations = read('.docker/nginx.conf')
     .split(/^ {2}location /m)
     .slice(1)

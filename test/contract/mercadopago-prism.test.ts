@@ -141,7 +141,7 @@ test('installments are quoted and the connection is tried as the description say
 test('what the description forbids does not come through', async () => {
   const charge = card('ok', { installments: 0 })
 
-  // The refusal is of whoever stands between, and says nothing of the order.
+  // The refusal is that of a gateway, and says nothing of the order.
   await expect(provider.charge(charge, now())).rejects.toThrow('answered 422')
 
   expect(fake.ordersOf(charge.transactionId)).toEqual([])

@@ -92,7 +92,7 @@ test('nothing personal is left in the database, but for the events that told of 
   expect(await stored()).not.toMatch(/zuleica|quaresma|39053344705/i)
 })
 
-test('whoever pays with the same document afterwards is somebody new', async () => {
+test('a person who pays with the same document afterwards is a new customer', async () => {
   const company = await newCompany()
   const link = await newLink({}, company)
   const before = (await pay(link, PIX)).row

@@ -1,4 +1,4 @@
-// Who pays a company: one customer for each document, whoever types it how often.
+// Who pays a company: one customer for each document, however often it is typed.
 import { expect, onTestFinished, test } from 'vitest'
 import { findOrCreateCustomer } from '../../src/customers/customer.ts'
 import { connectDatabase } from '../../src/database/connect.ts'

@@ -1,5 +1,5 @@
 // Floods of every public post, from one address and from a thousand, through a proxy that is believed:
-// whoever asks for something else is still answered. Figures are printed; a busy machine decides them.
+// other requests are still answered. Figures are printed; a busy machine decides them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { afterAll, expect, test } from 'vitest'

@@ -61,7 +61,7 @@ test('killed at random while many pay and are paid back, no money is lost or dou
     group by payer_name having count(*) > 1`),
   ).toEqual([])
 
-  /** Of three who get no answer two send the form again, to whoever is there; one gives up. */
+  /** Of three payers who get no answer two send the form again, to a process that is there; one gives up. */
   async function payOnce(at: string) {
     const submission = takeUnanswered() ?? (await fillInAs(`Pagador ${++payers}`, at))
     const { submit, shop } = submission

@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each([...assets].filter(([name]) => /\.(?:css|js)$/.test(name)))(
-  'what %s says to whoever changes it is not sent',
+  'comments in %s for its developers are not sent',
   (_name, content) => {
     expect(content.toString()).not.toMatch(/^\s*\/[/*]/m)
   },

@@ -136,7 +136,7 @@ test('a name that was public when saved and turns to loopback is refused when co
   expect(seen.connections).toBe(0)
 })
 
-test('whoever has loopback for a peer, though a public address was looked up, is told nothing', async () => {
+test('nothing is sent to a peer on loopback, though a public address was looked up', async () => {
   const { url, hits } = await openSelfSignedReceiver()
   const turning: LookupFunction = (_hostname, _options, callback) => {
     const answers = [PUBLIC, '127.0.0.1']

@@ -144,7 +144,7 @@ test('an approval that is not committed leaves no mail, and one without its mail
   expect(await queuedOf(company)).toHaveLength(2)
 })
 
-test('whoever is forgotten is forgotten in the outbox too', async () => {
+test('a customer who is forgotten is forgotten in the outbox too', async () => {
   const { link, company } = await testMerchant()
   const person = { name: 'Zuleica Quaresma', email: 'zuleica@example.com', taxId: '39053344705' }
   await writeUser(db, { companyId: company.id, email: person.email, role: 'member' })

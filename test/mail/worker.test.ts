@@ -1,4 +1,4 @@
-// The outbox is emptied: past refusals, by whoever is alive, and never forgotten.
+// The outbox is emptied: past refusals, by each process that is alive, and never forgotten.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
 import { mails } from '../../src/database/tables.ts'

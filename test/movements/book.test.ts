@@ -194,7 +194,7 @@ test('a payment that something goes back of before it was filled in is booked wh
   ])
 })
 
-test('of one payment there are not two sales, whoever books it', async () => {
+test('of one payment there are not two sales, though two processes book it', async () => {
   const id = await addPayment(await newMerchant(), PAID_AT)
 
   const again = db.execute(sql`

@@ -143,7 +143,7 @@ function raster(svg: string) {
   return { dark, size }
 }
 
-test('the name that a bank will show is read from a code, whoever wrote it, and nothing from what is none', () => {
+test('the name that a bank will show is read from any writer’s code, and nothing from a text that is no code', () => {
   expect([STATIC, DYNAMIC].map(readMerchantName)).toEqual(['LOJA EXEMPLO', 'LOJA EXEMPLO'])
   for (const code of ['', '00', '5912LOJA', '59-1X', 'LOJA EXEMPLO', '0002015900', '000201']) {
     expect(readMerchantName(code)).toBeNull()

@@ -211,7 +211,7 @@ test('one kind goes after the other, and one that fails holds up no other', asyn
   expect(warnings).toEqual(['old broken cannot be purged for now'])
 })
 
-test('whoever stops the purge waits for one batch at most', async () => {
+test('stopping the purge takes one batch at most', async () => {
   let batches = 0
   const first = Promise.withResolvers<void>()
   const endless: PurgeBatch = async () => {

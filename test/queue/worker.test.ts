@@ -40,7 +40,7 @@ async function settle() {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate)
 }
 
-test('it takes no more than it has room for, and whoever ends makes room', async () => {
+test('it takes no more than it has room for, and each job that ends makes room', async () => {
   const queue = openQueue('a', 'b', 'c', 'd')
 
   start(queue)
@@ -65,7 +65,7 @@ test('a job that fails makes room too', async () => {
   expect(onOutage).toHaveBeenCalledTimes(1)
 })
 
-test('it is woken by whoever makes something due, also while it claims', async () => {
+test('it is woken by each process that makes something due, also while it claims', async () => {
   const queue = openQueue()
   let wake = () => {}
   start(queue, {

@@ -47,7 +47,7 @@ test.skipIf(!disk)(
     await expect.poll(payNow, SOON).toBe(503)
     clearInterval(isFull)
     disk!.free()
-    // Where even its log found no room it has ended itself, and whoever looks after it starts it again.
+    // Where even its log found no room it has ended itself, and its supervisor starts it again.
     if (!primary.isRunning()) await primary.start()
     await installation.awaitReady()
     await payers.payMore()

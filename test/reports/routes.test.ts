@@ -130,7 +130,7 @@ test.each([
   expect(errors.map(({ field }: { field: string }) => field)).toEqual(fields)
 })
 
-test('whoever may read transactions may have their sum', async () => {
+test('a key that may read transactions may read their sum', async () => {
   const answers = [
     await ask(companyId, NOVEMBER, ['transactions:read']),
     await ask(companyId, NOVEMBER, ['read']),

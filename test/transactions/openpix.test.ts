@@ -1,4 +1,4 @@
-// A Pix paid through Woovi, from the link to the refund and the dispute: its word decides, whoever repeats,
+// A Pix paid through Woovi, from the link to the refund and the dispute: its word decides, whatever is repeated,
 // forges or loses its news.
 import { beforeEach, expect, test } from 'vitest'
 import { removeAccount, saveAccount } from '../../src/providers/accounts.ts'

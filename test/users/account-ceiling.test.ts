@@ -64,7 +64,7 @@ test('an e-mail that nobody has is held up alike, and nothing is told of it', as
   expect(failures).toEqual([])
 })
 
-test('the waits of whoever goes on grow to a day', async () => {
+test('the waits of a person who goes on guessing grow to a day', async () => {
   const { email } = await newPerson()
   const { clock, guess } = openSignIn()
   const rounds = []

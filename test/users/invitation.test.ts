@@ -75,7 +75,7 @@ test('an invitation is over after seven days, and listed as such until it is for
   expect(await listInvitations(db, companyId, START)).toEqual([])
 })
 
-test('whoever is invited again has one link, the new one, for another seven days', async () => {
+test('a person who is invited again has one link, the new one, for another seven days', async () => {
   const first = await invited()
   const shouted = { ...first.again, email: first.email.toUpperCase(), role: 'owner' as const }
 
@@ -105,7 +105,7 @@ test('nobody of any company is invited, and the inviter does not learn of which'
   expect(await Promise.all(refusals)).toEqual([refusal, refusal])
 })
 
-test('whoever joined another company meanwhile cannot join a second one', async () => {
+test('a person who joined another company meanwhile cannot join a second one', async () => {
   const email = newGuest()
   const [one, other] = [await invited({ email }), await invited({ email })]
   const accept = ({ token }: { token: string }) =>

@@ -175,7 +175,7 @@ test('codes are guessed at thirty times an hour, from however many addresses', a
   expect((await signInWithCode(db, { ticket, code }, at(START))).kind).toBe('in')
 })
 
-test('wrong codes of whoever knows the password keep nobody out of a browser that they signed in from', async () => {
+test('wrong codes by a thief of the password do not keep a person out of a browser that they signed in from', async () => {
   const { person, secret } = await newCodePerson(START)
   const deviceToken = await issueDeviceToken(db, cipher, person.id, START)
   const home = { ...at(START, '192.0.2.7'), deviceToken }

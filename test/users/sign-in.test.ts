@@ -99,7 +99,7 @@ test('guesses that come all at once are counted each', async () => {
   expect(kindsOf(answers).filter((kind) => kind === 'refused')).toHaveLength(5)
 })
 
-test('the pauses of whoever goes on guessing grow to an hour', async () => {
+test('the pauses of a person who goes on guessing grow to an hour', async () => {
   const { email } = await newPerson()
   const address = newUserAddress()
   const rounds = []
@@ -119,7 +119,7 @@ test('the pauses of whoever goes on guessing grow to an hour', async () => {
   ])
 })
 
-test('whoever waits as told is listened to again', async () => {
+test('a person who waits as told may try again', async () => {
   const { id: userId, email } = await newPerson()
   const address = newUserAddress()
   const answers = await guess(6, email, address)

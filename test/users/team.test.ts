@@ -79,7 +79,7 @@ test('a role changes for the session under way', async () => {
   expect(await rolesOf(companyId)).toEqual(['member', 'owner'])
 })
 
-test('whoever is removed is signed out and gone', async () => {
+test('a person who is removed is signed out and gone', async () => {
   const owner = await newPerson()
   const member = await newPerson({ companyId: owner.companyId, role: 'member' })
   const { token } = await sessionOf(member)

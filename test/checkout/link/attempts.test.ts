@@ -85,7 +85,7 @@ test('a code that ran out is not renewed by who has paid by card meanwhile', asy
   expect(await paymentsOf(link)).toHaveLength(2)
 })
 
-test('whoever else renews a code is led back to the new one, and no form tells them who its payer is', async () => {
+test('another browser that renews a code is led back to the new one, and no form shows its payer', async () => {
   const link = await newLink()
   const { browser, url } = await pay(link, PIX)
   const other = openPayerBrowser(app)

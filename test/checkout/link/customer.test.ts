@@ -1,4 +1,4 @@
-// Links that are meant for one customer: masked for whoever opens them, unlocked by the document.
+// Links that are meant for one customer: masked for every visitor, unlocked by the document.
 import { expect, test } from 'vitest'
 import { buildNetworkLimits, countHits } from '../../../src/http/limiter.ts'
 import {

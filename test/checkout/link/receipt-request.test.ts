@@ -61,7 +61,7 @@ test('a link that was paid leads to its receipt, by e-mail or by document, as th
   expect([before, await countReceipts(email)]).toEqual([1, 3])
 })
 
-test('whoever names nobody learns no more than the payer does', async () => {
+test('a person who names no payer gets the same answer as a payer', async () => {
   const { link, email } = await newPaidLink()
 
   const known = await ask(link, email)

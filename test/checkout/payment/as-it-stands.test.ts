@@ -51,7 +51,7 @@ test.each([
   ['Pix', PIX, 'credit_card', 'O Pix não está disponível agora neste link. Pague com cartão.'],
   ['a card', buildTestCard('ok'), 'pix', 'Cartão indisponível neste link por enquanto.'],
 ])(
-  'whoever chose %s is told that the link has it no more, and keeps what was typed',
+  'a payer who chose %s is told that the link has it no more, and keeps what was typed',
   async (_chosen, filled, left, why) => {
     const { link, send } = await openPayer()
     await change(link, `methods = '{${left}}'`)

@@ -1,4 +1,4 @@
-// One form is one attempt, whoever sends it how often; and nobody else's form is one of ours.
+// One form is one attempt, however often it is sent; a form of another service is none.
 import { expect, test } from 'vitest'
 import { newToken } from '../../../src/database/id.ts'
 import {

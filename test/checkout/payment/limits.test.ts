@@ -107,7 +107,7 @@ test('a card that waits for its bank holds the place, and gives it back when it 
   expect(third.row).toMatchObject({ status: 'approved' })
 })
 
-test('whoever sends the last payment’s form again sees that payment, not a refusal', async () => {
+test('a payer who sends the last payment’s form again sees that payment, not a refusal', async () => {
   const link = await newLink({ maxPayments: 1 })
   const send = await openPayerBrowser(app).fill(link, buildTestCard('ok'))
 

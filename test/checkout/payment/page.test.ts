@@ -38,7 +38,7 @@ test('a payment’s address cannot be guessed, and opens at its own link only', 
   }
 })
 
-test('an address of no payment leads to its link, and whoever tries them out is made to wait', async () => {
+test('an address of no payment leads to its link, and a person who guesses addresses must wait', async () => {
   const link = await newLink()
   const guesser = openPayerBrowser(app)
   const unknown = () => guesser.get(`/pagar/${link.slug}/payments/${newToken()}`)

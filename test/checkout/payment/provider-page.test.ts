@@ -107,7 +107,7 @@ test('a payer who comes back by the link, in another tab or by the back button, 
   expect(await paymentsOf(link)).toHaveLength(1)
 })
 
-test('whoever never comes back has half an hour; then the payment has expired, and nobody was held up by it', async () => {
+test('a payer who never comes back has half an hour; then the payment has expired, and no other payer was held up by it', async () => {
   const { link, row, own, browser, page } = await goThere({ maxPayments: 1 })
   const other = await pay(link, CARD)
   expect(other.row.status).toBe('pending')

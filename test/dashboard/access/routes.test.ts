@@ -48,7 +48,7 @@ test('the program’s own list of routes is walked', () => {
   for (const url of WAYS_IN) expect(all.map((route) => route.url)).toContain(url)
 })
 
-test('whoever may not is refused by every route, and nothing changes', async () => {
+test('a role without the right is refused by every route, and nothing changes', async () => {
   const before = await stored()
 
   await ofEach(byId, async (route) => {

@@ -238,7 +238,7 @@ const listTold = async () =>
     ...[recipient, data.what, data.subject, data.actor],
   ])
 
-test('a real endpoint that is made or moved, or its secret changed, is told whoever does it, and no other change of it', async () => {
+test('a real endpoint that is made or moved, or its secret changed, is told by e-mail whichever role does it, and no other change of it', async () => {
   const { company, owner } = await openTeam()
   const second = 'https://93.184.216.34/outro'
   const real = await testApp.openReal(company)

@@ -83,7 +83,7 @@ test('who tried too often is told so by the form, which keeps the way back', asy
   for (const value of [email, '/painel/links']) expect(body).toContain(`value="${value}"`)
 })
 
-test('whoever has the second step on gives its code, once', async () => {
+test('a person with the second step on gives its code, once', async () => {
   const { person, secret } = await newCodePerson(clock.now())
 
   const asked = await send('/painel/entrar', { email: person.email, password: PASSWORD })
@@ -124,7 +124,7 @@ test('on https the cookie is secure and bound to its host', async () => {
   expect(needs.baseUrl).toBe('http://localhost:3000')
 })
 
-test('whoever came in in another tab meanwhile is led to the page that they wanted', async () => {
+test('a person who signed in in another tab meanwhile is led to the page that they wanted', async () => {
   const { id: companyId } = await newCompany()
   const dashboardClient = await openDashboardClient(testApp, { companyId })
 

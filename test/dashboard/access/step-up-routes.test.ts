@@ -60,7 +60,7 @@ test('the page of a form that asks has asked already', async () => {
   expect(late).toEqual([])
 })
 
-test('in either environment nothing is done before whoever sends it has answered', async () => {
+test('in either environment nothing is done before the sender has confirmed', async () => {
   const company = await newCompany()
   const seat = { companyId: company.realId, email: 'real@exemplo.com.br' }
   const clients = [

@@ -152,7 +152,7 @@ test('who has a second step is asked for a code, and the password does not do', 
 test.each([
   ['passwords', false, 'Muitas tentativas com a senha errada.'],
   ['codes', true, 'Muitas tentativas com o código errado.'],
-])('whoever found a screen open guesses five %s and no more', async (_what, hasTotp, sentence) => {
+])('a stranger at an open screen guesses five %s and no more', async (_what, hasTotp, sentence) => {
   const { company, dashboardClient } = await openClient()
   if (hasTotp) await turnOnCodes(dashboardClient)
   clock.offsetMs = 11 * MINUTE_MS

@@ -26,7 +26,7 @@ async function newInvitation(role: 'owner' | 'member' = 'member') {
   return { company, email, id, token, path: `/painel/convite/${token}` }
 }
 
-test('whoever is invited sees by whom and as what, chooses a password and is in', async () => {
+test('an invited person sees by whom and as what, chooses a password and is in', async () => {
   const { company, email, token, path } = await newInvitation()
   const invented = path.replace(token, 'a'.repeat(43))
 

@@ -141,7 +141,7 @@ test.each(['dia', 'semana', 'mes', 'meio', 'link', 'etiqueta'])(
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toContain('-2026-11-01-a-2026-11-21.csv')
     const shown = readSums(html).map((row) => row.map((cell) => cell.replace(/^R\$ |—/, '')))
-    // What is left before the fees is for whoever reckons on.
+    // What is left before the fees is for those who calculate on.
     expect(linesIn(body).map((line) => line.toSpliced(4, 1))).toEqual(shown)
   },
 )

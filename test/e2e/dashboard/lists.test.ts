@@ -196,7 +196,7 @@ test('a chart is one stop of the keyboard, and its columns are told one by one',
   expect(after).toEqual([])
 })
 
-test('whoever points at a column is told of it alone', async () => {
+test('a person who points at a column is told of it alone', async () => {
   const { page } = await openTab({ javaScriptEnabled: false })
   await page.goto(at('/painel'))
   await page.locator('summary', { hasText: 'Últimos 30 dias' }).click()

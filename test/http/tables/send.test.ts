@@ -76,7 +76,7 @@ test('of a table that is refused, or of which only the headers are asked for, no
   expect(taken).toEqual(['a', 'a', 'a', 'a', 'a'])
 })
 
-test('whoever asks for the headers of a table alone holds no place, and nothing more of it is read', async () => {
+test('a request for the headers of a table alone holds no place, and nothing more of it is read', async () => {
   const { app, end, ask, askAll } = openTables()
 
   for (let n = 0; n < 6; n++) {

@@ -51,7 +51,7 @@ test('a Pix that expires sooner than Mercado Pago can is shown with our expiry a
   })
 })
 
-test('a card is ordered at its price with 3-D Secure always, whoever bears the interest', async () => {
+test('a card is ordered at its price with 3-D Secure always, with interest for the payer or for the company', async () => {
   const request = card('ok', { installments: 3, totalCents: 10_401 })
 
   await charge(request)

@@ -60,7 +60,7 @@ test('an address that is gone disables no endpoint that has another by then', as
   expect(await read()).toMatchObject({ status: 'failed', outcome: 'gone' })
 })
 
-test('at most five of one endpoint are under way, whoever claims, and the oldest go first', async () => {
+test('at most five of one endpoint are in progress over all processes, and the oldest go first', async () => {
   const companyId = await newCompany()
   await addReceiver(companyId, HOOK)
   const emitted: string[] = []

@@ -164,7 +164,7 @@ test('an endpoint with work for one fewer than it may have is not full', async (
   expect(claimed.map(({ isSaturated }) => isSaturated)).toEqual([false, false, false, false])
 })
 
-test('whoever has the fewest under way comes first, however long others have been due', async () => {
+test('the endpoint with the fewest in progress comes first, however long others have been due', async () => {
   const greedy = await backlogAt(HOOK, 60, 50)
   await claimDeliveries(db, NOW, 10)
   const modest = await companyWith(HOOK)
