@@ -20,9 +20,10 @@ export const command = createCommand('pay')
   .description('Pays a payment link of the test environment, as a payer would; no money moves.')
   .argument('<SLUG|ID>', 'The payment link.')
   .addOption(
-    new Option('--method <METHOD>', 'The payment method (default: the first of the link).').choices(
-      PAYMENT_METHODS,
-    ),
+    new Option(
+      '--method <METHOD>',
+      'The payment method (default: the first of the link that has the scenario and the installments).',
+    ).choices(PAYMENT_METHODS),
   )
   .option(
     '--installments <N>',

@@ -225,7 +225,7 @@ async function testSavedAccount(at: CommandContext, account: AccountRef) {
   const tested = await testAccount(getAccountNeeds(at), { ...account, now: at.now })
   if (tested.kind === 'tested') return tested.steps
   throw new CommandError(
-    `The company has no account at ${account.provider}: give --config FILE.json.`,
+    `The company has no account at ${account.provider}: make one by provider set --config FILE.json.`,
   )
 }
 

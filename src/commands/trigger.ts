@@ -33,7 +33,7 @@ export const command = createCommand('trigger')
       const deliveries = await db.$count(webhookDeliveries, ofEvent)
       return {
         json: { id: eventId, type, deliveries },
-        text: `Event ${eventId} (${type}) is created. Endpoints that receive it: ${deliveries}.`,
+        text: `Event ${eventId} (${type}) is created. Deliveries created: ${deliveries}; a disabled endpoint gets its one when it is enabled.`,
       }
     }),
   )

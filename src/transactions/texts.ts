@@ -3,7 +3,7 @@ import { formatBrl } from '../format.ts'
 export const transactionTexts = {
   notFound: 'Transação não encontrada.',
   nothingToAccept: (status: string) =>
-    `Só se aceita uma transação retida, de que entrou menos do que o preço ou não se leu quanto. Esta não está retida: ${status.toLowerCase()}.`,
+    `Só se aceita uma transação retida, de que entrou menos do que o preço ou não se leu quanto. O status desta é “${status}”.`,
   changedMeanwhile: 'A transação mudou enquanto isso. Confira o estado dela e peça de novo.',
   nothingLeft: 'Do que entrou deste Pix não resta nada a aceitar.',
   cameIn: (cents: number) => `Entraram ${formatBrl(cents)} (${cents} centavos).`,

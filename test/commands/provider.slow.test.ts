@@ -220,7 +220,9 @@ test('a bank takes no cards, and without an account there is nothing to choose',
   ])
 
   expect(wrong.stderr).toBe('The provider does not offer this method.\n')
-  expect(missing.stderr).toBe('The company has no account at pix-api: give --config FILE.json.\n')
+  expect(missing.stderr).toBe(
+    'The company has no account at pix-api: make one by provider set --config FILE.json.\n',
+  )
 })
 
 test('at Mercado Pago who bears fraud is chosen, and both events to be ticked are named', async () => {

@@ -42,6 +42,11 @@ test('a new link is created once, and another one when the form is sent with oth
   expect(places).toEqual([`/painel/links/${link?.id}`])
   expect(await actionsOf(company)).toEqual([['link_created', 'Bolo de cenoura']])
 
+  const unreadable = [{ amount: '10,999' }, { amount: '' }, { uses: 'limited', maxPayments: '' }]
+  for (const wrong of unreadable) {
+    expect((await dashboardClient.post(NEW_LINK, { ...form, ...wrong })).statusCode).toBe(422)
+  }
+
   await dashboardClient.post(NEW_LINK, { ...form, title: 'Torta' })
   await dashboardClient.post(NEW_LINK, { ...form, paused: 'on' })
 

@@ -445,6 +445,8 @@ function prepareLetters() {
   turn(noTaxId?.checked || /[a-z]/i.test(input.value))
   noTaxId?.addEventListener('change', () => {
     turn(noTaxId.checked)
+    // Without the points of a CPF or CNPJ.
+    if (noTaxId.checked) input.value = input.value.replace(/[./-]/g, '')
     showProblem(input, null)
   })
   button.hidden = false
@@ -530,7 +532,9 @@ function formatTaxId(typed) {
   const text = typed.normalize('NFKC')
   const words = text.split(/[\s:]+/).filter((word) => /\d/.test(word))
   const shown = words.length > 0 ? words.join('') : text
-  const all = (readTaxId(text) ?? plain(shown).toUpperCase()).slice(0, 14)
+  const all = readTaxId(text) ?? plain(shown).toUpperCase()
+  // Longer than a CNPJ: perhaps a document of another country, which is not cut off.
+  if (all.length > 14) return typed
   return /^\d{0,11}$/.test(all)
     ? punctuate(all, { 3: '.', 6: '.', 9: '-' })
     : punctuate(all, { 2: '.', 5: '.', 8: '/', 12: '-' })

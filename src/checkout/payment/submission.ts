@@ -12,7 +12,11 @@ import { requireFound } from '../../database/found.ts'
 import { getTaxId } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { type Quote, quotePix } from '../../payment-links/installments.ts'
-import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment-link.ts'
+import {
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
 import type { PayNeeds } from '../../transactions/needs.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { isEnteredElsewhere } from '../card-entry.ts'
@@ -104,8 +108,7 @@ export async function checkRenewal(
     return buildRetryResult({ message: t.problems.pixUnavailable })
   }
   const quote = quotePix(link, company)
-  const isShown = isPriceShown(row, quote.totalCents, shownPixCents)
-  if (row.amountCents !== link.amountCents || !isShown) {
+  if (!isPriceShown(row, { link, pixCents: quote.totalCents, shownPixCents })) {
     return buildRetryResult({ message: t.problems.amountChanged })
   }
   const { payerName: name, payerEmail: email, payerPhone: phone } = row
@@ -123,10 +126,14 @@ export async function checkRenewal(
   return { kind: 'checked', form, payer, quotes: [quote] }
 }
 
-/** Whether the page showed this price of a Pix. A page that sends no price showed the price of its own Pix. */
-function isPriceShown(row: TransactionRow, pixCents: number, shownPixCents: number | null) {
-  const formerCents = row.method === 'pix' ? row.totalCents : pixCents
-  return (shownPixCents ?? formerCents) === pixCents
+type ShownPrice = { link: LinkRow; pixCents: number; shownPixCents: number | null }
+
+/** Whether the page showed this price of a Pix. A page that sends no price showed the price of its own payment. */
+function isPriceShown(row: TransactionRow, { link, pixCents, shownPixCents }: ShownPrice) {
+  if (shownPixCents !== null) return shownPixCents === pixCents
+  return (
+    row.amountCents === link.amountCents && (row.method !== 'pix' || row.totalCents === pixCents)
+  )
 }
 
 export function buildRetryResult(why: Omit<SubmissionRetry, 'kind'>): SubmissionRetry {

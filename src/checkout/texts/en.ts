@@ -445,7 +445,7 @@ export const en: CheckoutTexts = {
   redirect: {
     heading: (provider) => `Continue at ${provider}`,
     why: (provider, company) =>
-      `You enter the card on the secure page of ${provider}, which collects for ${company}. You have`,
+      `You enter the card on the secure page of ${provider}, which collects for ${company}. Please pay`,
     goOn: 'Continue to payment',
     back: 'Paid already, or changed your mind? The result appears here.',
     verify: 'Check now',

@@ -453,7 +453,7 @@ export const es: CheckoutTexts = {
   redirect: {
     heading: (provider) => `Continúa en ${provider}`,
     why: (provider, company) =>
-      `La tarjeta se ingresa en el sitio seguro de ${provider}, que cobra por ${company}. Tienes`,
+      `La tarjeta se ingresa en el sitio seguro de ${provider}, que cobra por ${company}. Paga`,
     goOn: 'Continuar al pago',
     back: '¿Ya pagaste o desististe? El resultado aparece aquí.',
     verify: 'Verificar ahora',

@@ -176,11 +176,13 @@ async function saveNewLink(needs: DashboardNeeds, request: FastifyRequest, form:
   const { company } = request.visitor
   const customer = await resolveFormCustomer(needs.db, company.id, form)
   const known = await findPaymentLink(needs.db, company.id, form.id)
-  if (known && isOfForm(known, form, customer.id)) return { kind: 'saved' as const, saved: known }
+  const typed = readNewLink(form, customer.id)
+  if (known && typed.kind === 'valid' && isOfForm(known, form, customer.id))
+    return { kind: 'saved' as const, saved: known }
   const now = needs.now()
   const expiryErrors = findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now)
   const beside = [...customer.errors, ...expiryErrors]
-  const read = joinFormErrors(readNewLink(form, customer.id), beside)
+  const read = joinFormErrors(typed, beside)
   if (read.kind === 'invalid') return read
   // A form that was kept and sent with other values is another link.
   const made = { id: known ? newId() : form.id, now }

@@ -15,6 +15,7 @@ import {
 } from '../../transactions/refunds/allowance.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
+import { isRefundIdUsed } from '../../transactions/refunds/request.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
 import { getConfirmedUntil, redirectToStepUp } from '../access/step-up.ts'
@@ -138,7 +139,10 @@ async function askAboutRefund(
     return redirectToStepUp(reply, isTyped ? buildRefundFormPath(payment, order) : request.url)
   }
   const context = { notifiesPayer: needs.mail !== null, surplusCents }
-  const question = buildRefundQuestion(payment, order, context)
+  // A form that is opened again from the browser's history asks about another refund.
+  const isUsed = await isRefundIdUsed(needs.db, order.refundId)
+  const asked = isUsed ? { ...order, refundId: newId() } : order
+  const question = buildRefundQuestion(payment, asked, context)
   return needs.show(request, reply, 'dashboard/layout/confirm', question)
 }
 

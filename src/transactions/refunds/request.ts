@@ -56,6 +56,11 @@ export function mergeRefunds(parts: readonly RefundRow[]): RefundRow {
   }
 }
 
+/** Whether a refund was made under this id. */
+export async function isRefundIdUsed(db: Database, id: string) {
+  return (await db.$count(refunds, eq(refunds.id, id))) > 0
+}
+
 type NewRefundRow = Pick<
   RefundRow,
   'companyId' | 'transactionId' | 'incomingPaymentId' | 'amountCents' | 'reason'

@@ -155,6 +155,22 @@ test('an expired Pix is not renewed at another price than its payer was shown', 
   expect(readPageText(renewed.body)).toContain('Pagar R$ 123,45 com Pix')
 })
 
+test('an expired Pix is renewed at a new price that its page showed', async () => {
+  const link = await newCheaperLink()
+  const { browser, url } = await pay(link)
+  clock.offsetMs += 31 * 60_000
+  await editLink(link.id, { amountCents: 20_000, pixDiscountBps: 0 })
+  const page = await browser.get(url)
+
+  const stale = await browser.post(`${url}/renew?price=${PIX_PRICE}`, {})
+  const renewed = await browser.post(`${url}/renew?price=20000`, {})
+
+  clock.offsetMs = 0
+  expect(readPageText(page.body)).toContain('R$ 200,00')
+  expect([stale.statusCode, renewed.statusCode]).toEqual([409, 303])
+  expect(readPageText((await browser.get(renewed.headers.location!)).body)).toContain('R$ 200,00')
+})
+
 test('the company’s discount is for links without their own, in its simulated payments too', async () => {
   const company = await newCompany()
   await editCompany(company.id, { pixDiscountBps: 1_000 })

@@ -63,6 +63,20 @@ test('a part goes back after a question that says what will happen, and that can
   })
 })
 
+test('a form that is opened again after its refund asks about another refund', async () => {
+  const { dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '7' })
+  const address = findLinkHref(question.body, 'Alterar')!
+  await confirm(dashboardClient, id, question.body)
+
+  const kept = readLastForm(await readPage(dashboardClient, address))
+  const again = await dashboardClient.post(buildPaymentPath(id, '/devolver'), kept)
+  await confirm(dashboardClient, id, again.body)
+
+  expect(readPageText(again.body)).toContain('R$ 86,00 deste pagamento ficam com você.')
+  expect(await listBankRefunds(id)).toEqual([700, 700])
+})
+
 test('the form offers all that is left, and then nothing is', async () => {
   const { company, dashboardClient, id } = await openClient()
   await orderByKey(company, id, { amountCents: 2_550 })
