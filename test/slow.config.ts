@@ -8,8 +8,8 @@ export default defineConfig({
     include: SLOW,
     exclude: NIGHTLY,
     setupFiles: [],
-    // Each file runs programs beside itself, and waits for them much of the time.
-    maxWorkers: 3,
+    // Each file runs programs beside itself.
+    maxWorkers: 2,
     testTimeout: 180_000,
     // The tools that judge the document are fetched on their first run.
     hookTimeout: 240_000,
