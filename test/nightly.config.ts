@@ -6,7 +6,8 @@ import { NIGHTLY } from './vitest.config.ts'
 const LONGER = [
   'test/http/fuzz.test.ts',
   'test/transactions/dialects.test.ts',
-  'test/faults/{providers-killed,providers-at-random,simulation}.test.ts',
+  'test/faults/{providers,providers-killed,providers-at-random,simulation}.test.ts',
+  'test/e2e/dashboard/{looks,lists}.test.ts',
 ]
 
 export default defineConfig({
@@ -20,7 +21,8 @@ export default defineConfig({
       DIALECT_PAYMENTS: '1000',
       SIMULATION_PAYMENTS: '2000',
       KILL_ROUNDS: '15',
-      KILLED_AT: 'mercadopago,malga,pagarme',
+      TRIED_ACQUIRERS: 'mercadopago,malga,pagarme',
+      LOOKED_AT_WIDTHS: '320,390,768,1024,1280',
     },
   },
 })

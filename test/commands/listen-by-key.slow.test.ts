@@ -95,12 +95,14 @@ test('events are forwarded and signed, and none is lost or doubled while the ser
 test('a key that is revoked ends it, and the reason is said in one sentence', async () => {
   const port = String(await reservePort())
   const { baseUrl } = await serve(port)
-  const { id, key } = await newKey()
+  const { companyId, id, key } = await newKey()
   const to = ['--url', 'http://127.0.0.1:1/', '--key', key]
   const { child, told, errors } = run(...to, '--server', `${baseUrl}/`)
   await expect.poll(() => told().length, UNTIL).toBe(1)
 
   await revokeApiKey(db, id, new Date())
+  // The key is looked at before an event is sent, and every 15 s.
+  await emit(companyId)
 
   expect(await endOf(child)).toBe(1)
   expect(JSON.parse(errors[0]!)).toEqual({

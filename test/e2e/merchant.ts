@@ -172,6 +172,9 @@ const LOOKS = [
   { width: 1280, colorScheme: 'dark' },
 ] as const
 
+/** The widths at which each page of the dashboard is measured; the nightly suite adds those between. */
+export const WIDTHS = (process.env.LOOKED_AT_WIDTHS ?? '320,1280').split(',').map(Number)
+
 /** What is wrong with pages, narrow in light and wide in dark, each time in one tab for all of them. */
 export async function findBarriersEverywhere<T extends BrowserTab>(
   open: (options: BrowserContextOptions) => Promise<T>,

@@ -17,12 +17,9 @@ import {
   sendPixNotification,
 } from '../support/providers/real-providers.ts'
 
-/** Each acquirer costs a process for each step; the nightly suite kills at all of them. */
-const KILLED_AT = (process.env.KILLED_AT ?? 'mercadopago').split(',')
-
 const realProviders = await openRealProviders()
-const { bank, openTwoServices, theOnly, makeDue, stepsOf, expectPublished } = realProviders
-const acquirers = realProviders.acquirers.filter(({ provider }) => KILLED_AT.includes(provider))
+const { bank, acquirers, openTwoServices, theOnly, makeDue, stepsOf, expectPublished } =
+  realProviders
 
 type KillCase = [when: string, at: KillPoint | null]
 

@@ -11,7 +11,7 @@ import { openSimulation, PRICE_CENTS, playAll } from '../support/simulation/simu
 import { openTestApp } from '../support/test-app.ts'
 
 /** At night 2,000. */
-const PAYMENTS = Number(process.env.SIMULATION_PAYMENTS ?? 400)
+const PAYMENTS = Number(process.env.SIMULATION_PAYMENTS ?? 200)
 const AT_A_TIME = 8
 const DAY_MS = 24 * 3_600_000
 const seed = Number(process.env.SIMULATION_SEED ?? Math.floor(Math.random() * 1e9))

@@ -83,12 +83,10 @@ test('the first owner comes in by the code that the service printed', async () =
 
 test('the owner follows the first steps by the keyboard, up to a real link', async () => {
   const { page, context, wrong } = owner
-  const barriers: string[] = []
   const done: number[] = []
   const look = async () => {
     await page.goto(at('/painel'))
     done.push(await page.locator('.first-steps .is-done').count())
-    barriers.push(...(await lookAt(page)))
   }
   const open = async (name: string) => {
     await page.locator('.first-steps').getByText(name, { exact: true }).focus()
@@ -97,6 +95,7 @@ test('the owner follows the first steps by the keyboard, up to a real link', asy
   }
 
   await look()
+  const barriers = await lookAt(page)
   await open('Escolher logotipo e cor')
   await page.locator('#color').fill('#0F6B50')
   await page.getByRole('button', { name: 'Salvar' }).click()
@@ -127,6 +126,7 @@ test('the owner follows the first steps by the keyboard, up to a real link', asy
   await open('Criar link real')
   await makeLink(page)
   await look()
+  barriers.push(...(await lookAt(page)))
 
   expect(done).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 0])
   expect(inReal).toBe(0)

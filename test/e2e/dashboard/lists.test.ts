@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
-import { openBrowserMerchant } from '../merchant.ts'
+import { openBrowserMerchant, WIDTHS } from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -22,7 +22,6 @@ const LISTS = [
 ]
 /** Those whose page of one has a list of its own. */
 const LISTS_OF_ONE = ['/painel/links', '/painel/clientes', '/painel/integracoes']
-const WIDTHS = [320, 390, 768, 1024, 1280]
 const HEIGHT = 800
 const REPORTS = '/painel/relatorios'
 

@@ -7,7 +7,14 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { seedWorstData } from '../../support/dashboard/demo.ts'
 import { findHtmlFaults } from '../../support/html-faults.ts'
-import { DESKTOP, findAxeViolations, openBrowserMerchant, PAGE_LINKS, PHONE } from '../merchant.ts'
+import {
+  DESKTOP,
+  findAxeViolations,
+  openBrowserMerchant,
+  PAGE_LINKS,
+  PHONE,
+  WIDTHS,
+} from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -95,8 +102,6 @@ async function flawsOf(page: Page, kind: string, axeSees: typeof WIDE | typeof N
   }
   return found
 }
-
-const WIDTHS = [1280, 1024, 768, 390, 320]
 
 /** What is wider than the page, cut off by its place without a sign of it, or sticks out of its card. */
 async function findSpills(page: Page) {
