@@ -1,7 +1,7 @@
 // Step-up: actions that give access or direct money need the password, or a code if the second step is on, typed in the
 // last ten minutes; signing in counts. It is asked for on its own page before a form is shown; a form that is sent too
 // late does nothing.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
@@ -18,22 +18,22 @@ import { stepUpTexts } from './texts.ts'
 
 const STEP_UP_VALID_MS = 10 * MINUTE_MS
 /** A form is shown only to a person with this much time left to fill it in. */
-const FORM_TIME_MS = 5 * MINUTE_MS
+export const FORM_TIME_MS = 5 * MINUTE_MS
 
 const StepUpForm = z.object({ stepUp: passwordField.catch('') })
 
 /** Registered behind the session guard; checks the routes with `stepUp`. */
 export function requireStepUp(app: FastifyInstance, { now }: DashboardNeeds) {
   app.addHook('preHandler', async (request, reply) => {
-    if (!(await isStepUpDue(request, now()))) return undefined
-    return redirectToStepUp(reply, findReturnPath(request), request.method === 'POST')
+    if (!isStepUpDue(request, now())) return undefined
+    return reply.redirect(buildStepUpPath(findReturnPath(request), request.method === 'POST'), 303)
   })
 }
 
 /** `isSent`: a form was sent and not carried out. */
-export function redirectToStepUp(reply: FastifyReply, back: string, isSent = false) {
+export function buildStepUpPath(back: string, isSent = false) {
   const query = new URLSearchParams({ voltar: back, ...(isSent && { enviado: 'sim' }) })
-  return reply.redirect(`${STEP_UP_PATH}?${query}`, 303)
+  return `${STEP_UP_PATH}?${query}`
 }
 
 export async function stepUpPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -78,14 +78,13 @@ export function toStepUpPage(
   }
 }
 
-async function isStepUpDue(request: FastifyRequest, now: Date) {
+function isStepUpDue(request: FastifyRequest, now: Date) {
   const { stepUp } = request.routeOptions.config
   if (!stepUp) return false
   const leftMs = getConfirmedUntil(request).getTime() - now.getTime()
   // The page with the result of an action is shown as long as the person counts as confirmed.
   const isBlankForm = request.method !== 'POST' && toRecord(request.query).feito === undefined
-  if (leftMs > (isBlankForm ? FORM_TIME_MS : 0)) return false
-  return stepUp === true || stepUp(request)
+  return leftMs <= (isBlankForm ? FORM_TIME_MS : 0)
 }
 
 /** Until when a person counts as confirmed. */

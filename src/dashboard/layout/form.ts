@@ -1,7 +1,7 @@
 // Parses forms of the dashboard into values, or into errors of their fields. Amounts in reais are read here alone, for
 // forms, files and searches: as people write them and as systems do; an amount with two meanings is asked about.
 
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isUuid, newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
@@ -209,8 +209,8 @@ export function registerPage<Name extends PageName>(
 type FormAccess = {
   /** Null outside the session guard. */
   right: Right | null
-  /** Asks for the password or a code before the form is shown, or only for some requests. */
-  stepUp?: NonNullable<FastifyContextConfig['stepUp']>
+  /** Asks for the password or a code before the form is shown. */
+  stepUp?: true
   /** Accepts a form that was opened in the other environment. */
   anyEnvironment?: true
   /** The largest uploaded file, in bytes. */

@@ -61,7 +61,7 @@ declare module 'fastify' {
     /** The page sends the request automatically, so it does not count as activity of the person. */
     isBackground?: boolean
     /** Needs a recent password or code; both a form and its page must say so (access/step-up.ts). */
-    stepUp?: true | ((request: FastifyRequest) => Promise<boolean>)
+    stepUp?: true
   }
 }
 

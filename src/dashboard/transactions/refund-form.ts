@@ -16,11 +16,13 @@ export type ConfirmedRefund = {
   reason: string | null
   /** Whether the person was asked about a held payment, whose refund cancels it. */
   isHeld: boolean
+  /** The surplus that the person was told goes back first. */
+  surplusCents?: number | undefined
   /** The Pix with a surplus to refund; absent in any other refund. */
   incomingPaymentId?: string | undefined
 }
 /** A refund that the person is asked about. */
-export type AskedRefund = Omit<ConfirmedRefund, 'isHeld'>
+export type AskedRefund = Omit<ConfirmedRefund, 'isHeld' | 'surplusCents'>
 type RefundFields = { refundId: string; amount: string; reason: string }
 /** `surplusCents`: the part of `left` that is surplus. */
 type RefundFormState = { left: number; surplusCents: number; typed: RefundFields }
@@ -29,12 +31,14 @@ const RefundId = z.uuidv7()
 const { reason } = NewRefund.shape
 
 const confirmedAmount = decimalField({ min: 1, max: Number.MAX_SAFE_INTEGER })
+const surplus = decimalField({ min: 0, max: Number.MAX_SAFE_INTEGER })
 export const ConfirmedRefund = z
   .object({
     refundId: RefundId,
     amountCents: confirmedAmount,
     reason,
     held: z.string().optional(),
+    surplusCents: surplus.optional(),
     incomingPaymentId: z.uuid().optional(),
   })
   .transform(({ held, ...order }) => ({
@@ -65,9 +69,12 @@ export function toRefundFields({ refundId, amountCents, reason }: AskedRefund): 
   return { refundId, amount: formatBrlInput(amountCents), reason: reason ?? '' }
 }
 
-/** The address of the form with the values of this refund. */
-export function buildRefundFormPath({ id }: TransactionRow, order: AskedRefund) {
-  return `${paymentPagePath(id)}/devolver?${new URLSearchParams(toRefundFields(order))}`
+/** The address of the form with the values of this refund, or of the question about a surplus. */
+export function buildRefundPath({ id }: TransactionRow, order: AskedRefund) {
+  const { incomingPaymentId: pix } = order
+  return pix
+    ? `${paymentPagePath(id)}/devolver/excedente?pix=${pix}`
+    : `${paymentPagePath(id)}/devolver?${new URLSearchParams(toRefundFields(order))}`
 }
 
 export function buildRefundForm(
@@ -104,12 +111,13 @@ export function buildRefundQuestion(
     button: refundPageTexts.button(amount),
     isDangerous: true,
     back: path,
-    ...(!order.incomingPaymentId && { change: buildRefundFormPath(payment, order) }),
+    ...(!order.incomingPaymentId && { change: buildRefundPath(payment, order) }),
     hidden: [
       { name: 'refundId', value: order.refundId },
       { name: 'amountCents', value: order.amountCents },
       { name: 'reason', value: order.reason ?? '' },
       { name: 'held', value: isAmountMismatch(payment) ? 'sim' : '' },
+      { name: 'surplusCents', value: context.surplusCents },
       ...(order.incomingPaymentId
         ? [{ name: 'incomingPaymentId', value: order.incomingPaymentId }]
         : []),

@@ -15,10 +15,11 @@ import {
 } from '../../transactions/refunds/allowance.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { executeRefund } from '../../transactions/refunds/execute.ts'
+import { sumSurplus } from '../../transactions/refunds/refundable.ts'
 import { isRefundIdUsed } from '../../transactions/refunds/request.ts'
 import { refundTexts } from '../../transactions/refunds/texts.ts'
 import type { RefundRow, TransactionRow } from '../../transactions/transaction.ts'
-import { getConfirmedUntil, redirectToStepUp } from '../access/step-up.ts'
+import { buildStepUpPath, FORM_TIME_MS, getConfirmedUntil } from '../access/step-up.ts'
 import {
   catchRefusal,
   type FormRequest,
@@ -38,7 +39,7 @@ import { paymentPagePath } from '../layout/paths.ts'
 import {
   type AskedRefund,
   buildRefundForm,
-  buildRefundFormPath,
+  buildRefundPath,
   buildRefundQuestion,
   buildRefundSchema,
   ConfirmedRefund,
@@ -77,14 +78,12 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
 
   registerForm(app, '/transacoes/:id/devolver/confirmar', {
     right: 'refund',
-    stepUp: async (request) => {
-      const { data: order } = ConfirmedRefund.safeParse(request.body)
-      return order !== undefined && exceedsAllowance(needs, request, order.amountCents)
-    },
     async load(request) {
       const payment = await findRequestedPayment(db, request)
       const { data: order } = ConfirmedRefund.safeParse(request.body)
-      return order ? { payment, order } : paymentPagePath(payment.id)
+      if (!order) return paymentPagePath(payment.id)
+      const isTooLate = await exceedsAllowance(needs, request, order.amountCents)
+      return isTooLate ? buildStepUpPath(buildRefundPath(payment, order), true) : { payment, order }
     },
     // The id may be used already: the form makes another refund.
     toForm: ({ order }) => toRefundFields({ ...order, refundId: newId() }),
@@ -134,9 +133,10 @@ async function askAboutRefund(
   reply: FastifyReply,
   { payment, surplusCents, ...order }: Omit<Refunded, 'left'> & AskedRefund,
 ) {
-  if (await exceedsAllowance(needs, request, order.amountCents)) {
+  if (await exceedsAllowance(needs, request, order.amountCents, FORM_TIME_MS)) {
     const isTyped = request.method === 'POST'
-    return redirectToStepUp(reply, isTyped ? buildRefundFormPath(payment, order) : request.url)
+    const back = isTyped ? buildRefundPath(payment, order) : request.url
+    return reply.redirect(buildStepUpPath(back), 303)
   }
   const context = { notifiesPayer: needs.mail !== null, surplusCents }
   // A form that is opened again from the browser's history asks about another refund.
@@ -193,20 +193,19 @@ async function getSurplusCents(
   incomingPaymentId: string,
 ) {
   const refundable = await loadRefundable(db, payment, now())
-  if (refundable.kind === 'refused') return 0
-  const source = refundable.sources.find((one) => one.incomingPaymentId === incomingPaymentId)
-  return source?.surplusCents ?? 0
+  return refundable.kind === 'refused' ? 0 : sumSurplus(refundable.sources, incomingPaymentId)
 }
 
 export const REFUND_STEP_UP_CENTS = 100_000
 
-/** Includes earlier refunds, since many small refunds are a large one. */
+/** Includes earlier refunds, since many small refunds are a large one. `leftMs`: the time that the person needs. */
 async function exceedsAllowance(
   { db, now }: DashboardNeeds,
   request: FastifyRequest,
   amountCents: number,
+  leftMs = 0,
 ) {
-  const allowance = getRefundAllowance(request, now())
+  const allowance = getRefundAllowance(request, new Date(now().getTime() + leftMs))
   if (!allowance) return false
   return (await sumRequestedRefunds(db, allowance)) + amountCents > allowance.maxCents
 }

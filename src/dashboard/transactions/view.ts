@@ -5,11 +5,11 @@ import type { Database } from '../../database/connect.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl, formatKnownBrl } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
-import { sumCents } from '../../transactions/incoming/amounts.ts'
 import { findListedTransaction, type ListedTransaction } from '../../transactions/list/listed.ts'
 import type { TotalsResult } from '../../transactions/list/totals.ts'
 import { computeNet } from '../../transactions/payout.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
+import { sumSurplus } from '../../transactions/refunds/refundable.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
 import {
   isAmountMismatch,
@@ -97,5 +97,5 @@ export async function loadRefundableAmount({ db, now }: DashboardNeeds, payment:
   const refundable = await loadRefundable(db, payment, now())
   if (refundable.kind === 'refused') return { left: 0, surplusCents: 0 }
   const { leftCents: left, sources } = refundable
-  return { left, surplusCents: sumCents(sources.map((source) => source.surplusCents)) }
+  return { left, surplusCents: sumSurplus(sources) }
 }

@@ -19,6 +19,7 @@ import {
   type Refundable,
   type RefundPart,
   resolveRefundParts,
+  sumSurplus,
 } from './refundable.ts'
 import { buildRefund } from './request.ts'
 
@@ -33,6 +34,8 @@ export type RequestedRefund = {
   reason?: string | null | undefined
   /** Whether the payment was held when the refund was asked for; otherwise it is refused (409). Any when absent. */
   isHeld?: boolean | undefined
+  /** The surplus that was to go back first when the refund was asked for, with the same rule. */
+  surplusCents?: number | undefined
   /** The user who requests it, for the audit log. */
   requestedBy?: Pick<NewAuditEntry, 'actor' | 'userId' | 'address'>
   /** When absent, there is no limit. */
@@ -69,10 +72,13 @@ export async function createRefunds(
 /** Splits the request over the payment's money; throws when it cannot be refunded. */
 export function planRefund(
   refundable: Refundable,
-  requested: Pick<RequestedRefund, 'amountCents' | 'incomingPaymentId' | 'isHeld'>,
+  requested: Pick<RequestedRefund, 'amountCents' | 'incomingPaymentId' | 'isHeld' | 'surplusCents'>,
 ) {
   if (refundable.kind === 'refused') throw conflictError(refundable.code, refundable.message)
-  if (requested.isHeld !== undefined && requested.isHeld !== refundable.isHeld)
+  const { isHeld = refundable.isHeld, incomingPaymentId } = requested
+  const surplusNow = sumSurplus(refundable.sources, incomingPaymentId)
+  const { surplusCents = surplusNow } = requested
+  if (isHeld !== refundable.isHeld || surplusCents !== surplusNow)
     throw conflictError('changed_meanwhile', transactionTexts.changedMeanwhile)
   return resolveRefundParts(refundable, requested)
 }

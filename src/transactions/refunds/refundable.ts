@@ -67,18 +67,27 @@ export function resolveRefundParts(
   { sources, isHeld }: Extract<Refundable, { kind: 'refundable' }>,
   { amountCents: wanted, incomingPaymentId }: RefundAmounts,
 ): RefundPart[] {
-  const chosen = incomingPaymentId
-    ? sources.filter((source) => source.incomingPaymentId === incomingPaymentId)
-    : sources
+  const chosen = chooseSources(sources, incomingPaymentId)
   if (chosen.length === 0)
     throw buildFieldError('incomingPaymentId', 'not_found', refundTexts.noPix)
   const left = sumLeft(chosen)
   if (left === 0 && !wanted) throw buildNothingLeftError(chosen)
-  const surplus = sumCents(chosen.map((source) => source.surplusCents))
+  const surplus = sumSurplus(chosen)
   const amountCents = wanted ?? (incomingPaymentId && !isHeld && surplus > 0 ? surplus : left)
   if (amountCents > left) throw buildFieldError('amountCents', 'too_big', refundTexts.tooMuch(left))
   if (isHeld) assertWhole(sources, amountCents)
   return splitAmount(chosen, amountCents)
+}
+
+/** Sums the surplus of one Pix, or of all. */
+export function sumSurplus(sources: readonly RefundSource[], incomingPaymentId?: string | null) {
+  return sumCents(chooseSources(sources, incomingPaymentId).map((one) => one.surplusCents))
+}
+
+function chooseSources(sources: readonly RefundSource[], incomingPaymentId?: string | null) {
+  return incomingPaymentId
+    ? sources.filter((source) => source.incomingPaymentId === incomingPaymentId)
+    : sources
 }
 
 function buildNothingLeftError(sources: readonly RefundSource[]) {

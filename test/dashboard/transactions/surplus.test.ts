@@ -6,11 +6,13 @@ import { buildPaymentPath, openRefundDashboard } from '../../support/dashboard/r
 import { openCheckout, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { openReceivedPix } from '../../support/transactions/received.ts'
+import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { read } = openCheckout(testApp)
 const { open } = openReceivedPix(testApp)
 const { confirm } = openRefundDashboard(testApp)
+const { order } = openRefunds(testApp)
 
 const TO_CHECK = '/painel/transacoes?verificar=sim'
 
@@ -88,3 +90,28 @@ test('a part that came in is said to the payer and to the company', async () => 
   expect(shown).toContain('Pix de R$ 60,00 recebido')
   expect(shown).toContain('o pagamento é aprovado sozinho')
 })
+
+test.each([
+  { asked: 'alone', path: '/devolver/excedente?pix=', amount: undefined },
+  { asked: 'with a part of the sale', path: '/devolver', amount: '70,00' },
+])(
+  'a surplus asked about $asked that went back meanwhile is asked about anew',
+  async ({ path, amount }) => {
+    const { pay, check, listBooked, company, id, received } = await open()
+    pay(15_000)
+    await check()
+    const [pix] = await listBooked()
+    const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+    const question = amount
+      ? await dashboardClient.post(buildPaymentPath(id, path), { amount })
+      : await dashboardClient.get(buildPaymentPath(id, `${path}${pix!.id}`))
+    await order(company, id, { amountCents: 5_000 })
+
+    const late = await confirm(dashboardClient, id, question.body)
+
+    expect(late.statusCode).toBe(422)
+    expect(readPageText(late.body)).toContain('O que resta a devolver mudou enquanto isso.')
+    expect(received.map(({ refundedCents }) => refundedCents)).toEqual([5_000])
+    expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+  },
+)
