@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { giveUpSuperseded } from '../../transactions/give-up.ts'
-import { sumSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
+import { loadSurplusLeft } from '../../transactions/incoming/incoming-payment.ts'
 import { isCardRefused, type TransactionRow } from '../../transactions/transaction.ts'
 import { getChallengeOrigins } from '../card-entry.ts'
 import { resolveTexts } from '../language.ts'
@@ -31,7 +31,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     reply: FastifyReply,
     { row, found }: FoundPayment,
   ) {
-    const surplusCents = row.approvedAt ? await sumSurplusLeft(needs.db, row) : 0
+    const surplusCents = row.approvedAt ? await loadSurplusLeft(needs.db, row) : 0
     const isCardOpen = row.status !== 'declined' || !(await isCardOfRowRefused(row))
     const now = needs.now()
     const { link } = found

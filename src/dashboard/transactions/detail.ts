@@ -22,10 +22,8 @@ import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
 import type { DisputeRow } from '../../transactions/disputes/schema.ts'
 import {
-  getSurplusLeft,
   listUnlostSurplus,
-  subtractTaken,
-  sumCents,
+  sumSurplusLeft,
   type TakenMoney,
 } from '../../transactions/incoming/amounts.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
@@ -307,8 +305,7 @@ type IncomingMoney = {
 }
 
 function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
-  const left = payment.approvedAt === null ? [] : subtractTaken(rows, lost)
-  const surplusLeft = sumCents(left.map(getSurplusLeft))
+  const surplusLeft = payment.approvedAt === null ? 0 : sumSurplusLeft(rows, lost)
   const unlost = listUnlostSurplus(rows, lost)
   const sources = refundable?.kind === 'refundable' ? refundable.sources : []
   return {

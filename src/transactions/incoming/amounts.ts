@@ -33,6 +33,14 @@ export function getSurplusLeft({ surplusCents, refundedCents }: PixAmounts) {
   return Math.max(0, surplusCents - refundedCents)
 }
 
+/** Sums the surplus that is left; disputes that name no Pix took it of the sale, as in the book of movements. */
+export function sumSurplusLeft<Row extends PixAmounts & { id: string }>(
+  rows: readonly Row[],
+  lost: readonly TakenMoney[],
+) {
+  return sumCents(addLost(rows, lost).map(getSurplusLeft))
+}
+
 /** Subtracts the taken money from its Pix; money without a named Pix is taken from the first one. */
 export function subtractTaken<Row extends PixAmounts & { id: string }>(
   rows: readonly Row[],

@@ -6,7 +6,7 @@ import { and, asc, eq, inArray, ne } from '../../database/drizzle.ts'
 import { disputes, incomingPayments } from '../../database/tables.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
 import type { TransactionRow } from '../transaction.ts'
-import { getSurplusLeft, subtractTaken, sumCents, type TakenMoney } from './amounts.ts'
+import { sumSurplusLeft, type TakenMoney } from './amounts.ts'
 import type { IncomingPaymentRow } from './schema.ts'
 
 /** Oldest first. */
@@ -26,11 +26,10 @@ export async function findIncomingPayment(db: Db, id: string) {
   return row
 }
 
-/** Sums the surplus of a payment that is not refunded yet. */
-export async function sumSurplusLeft(db: Db, { id, method }: TransactionRow) {
+/** Loads the surplus of a payment that is not refunded yet. */
+export async function loadSurplusLeft(db: Db, { id, method }: TransactionRow) {
   if (method !== 'pix') return 0
-  const [rows, lost] = [await listIncomingPayments(db, id), await listLostMoney(db, id)]
-  return sumCents(subtractTaken(rows, lost).map(getSurplusLeft))
+  return sumSurplusLeft(await listIncomingPayments(db, id), await listLostMoney(db, id))
 }
 
 async function listLostMoney(db: Db, transactionId: string): Promise<TakenMoney[]> {

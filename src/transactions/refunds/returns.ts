@@ -12,7 +12,7 @@ import type {
 } from '../../providers/provider.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
 import { buildRefundMails } from '../emails.ts'
-import { addLost, getSurplusLeft, sumAmounts, sumCents, sumSucceeded } from '../incoming/amounts.ts'
+import { sumAmounts, sumCents, sumSucceeded, sumSurplusLeft } from '../incoming/amounts.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
 import { isAmountMismatch, type RefundRow, type TransactionRow } from '../transaction.ts'
 import { buildRefund } from './request.ts'
@@ -106,7 +106,9 @@ function completeRefund(draft: Draft, pending: RefundRow) {
   if (ofSale > 0)
     emitEvent(draft, 'transaction.refunded', { more: { ...content, returnedCents: ofSale } })
   const isSale = payment.approvedAt !== null
-  const ofSurplus = isSale ? sumSurplusLeft(before) - sumSurplusLeft(draft.books) : 0
+  const lost = before.disputes.filter(({ status }) => status === 'lost')
+  const surplusLeft = sumSurplusLeft(draft.books.received, lost)
+  const ofSurplus = isSale ? sumSurplusLeft(before.received, lost) - surplusLeft : 0
   if (returned && ofSurplus > 0) {
     const incomingPayment = serializeIncomingPayment(returned)
     const more = { ...content, returnedCents: ofSurplus, incomingPayment }
@@ -114,11 +116,6 @@ function completeRefund(draft: Draft, pending: RefundRow) {
   }
   if (payment.status !== before.payment.status) emitEnd(draft, payment)
   draft.effects.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books)))
-}
-
-function sumSurplusLeft({ received, disputes }: Books) {
-  const lost = disputes.filter(({ status }) => status === 'lost')
-  return sumCents(addLost(received, lost).map(getSurplusLeft))
 }
 
 /** A refund may end a payment: a held one with nothing left, or a sale of which disputes took the rest. */

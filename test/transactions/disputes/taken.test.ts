@@ -1,6 +1,6 @@
 // What disputes take of money that never was part of a sale: of a payment that is held, and of a surplus.
 import { expect, test } from 'vitest'
-import { addLost, getSurplusLeft, sumCents } from '../../../src/transactions/incoming/amounts.ts'
+import { sumCents, sumSurplusLeft } from '../../../src/transactions/incoming/amounts.ts'
 import { openPix, TOTAL } from '../../support/transactions/payment-life.ts'
 
 const CANCELED = 'transaction.canceled'
@@ -21,7 +21,7 @@ function cameIn(...amounts: number[]) {
   /** The surplus that the company may still refund. */
   function sumSurplus() {
     const lost = read().disputes.filter(({ status }) => status === 'lost')
-    return sumCents(addLost(read().received, lost).map(getSurplusLeft))
+    return sumSurplusLeft(read().received, lost)
   }
   return { ...opened, contest, contestNone: opened.contest, sumSurplus }
 }
@@ -169,6 +169,14 @@ test('a dispute that names no Pix is of the only one that came in, its surplus f
 
   expect(check()).toMatchObject({ status: 'approved', chargedBackCents: 0 })
   expect(sumSurplus()).toBe(0)
+})
+
+test('a dispute that names none of several Pix takes of the sale alone, as the book has it', () => {
+  const { contestNone, check, sumSurplus } = cameIn(12_000, 1_000)
+  contestNone(null, 2_000)
+
+  expect(check()).toMatchObject({ chargedBackCents: 2_000 })
+  expect(sumSurplus()).toBe(3_000)
 })
 
 test.each([
