@@ -59,7 +59,8 @@ function compileSerializer({ schema }: ZodRouteSchema) {
 
 /** Returns the errors of one input, one for each field. */
 export function toFieldErrors({ issues }: Pick<z.ZodError, 'issues'>): FieldError[] {
-  const errors = issues.flatMap(expandIssue)
+  const bounds = issues.filter(isSafeBound)
+  const errors = [...issues.filter((one) => !isSafeBound(one)), ...bounds].flatMap(expandIssue)
   const first = new Map(errors.toReversed().map((error) => [error.field, error]))
   return errors.filter((error) => first.get(error.field) === error)
 }
@@ -111,6 +112,11 @@ export function pickRightFields<Shape extends z.ZodRawShape>(
 export function joinFieldErrors(ofShape: FieldError[], others: FieldError[]): FieldError[] {
   const named = new Set(ofShape.map(({ field }) => field))
   return [...ofShape, ...others.filter(({ field }) => !named.has(field))]
+}
+
+/** Whether a number is too large to be exact: a lower maximum of its field says more. */
+function isSafeBound(issue: ZodIssue) {
+  return issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER
 }
 
 function expandIssue(issue: ZodIssue): FieldError[] {

@@ -21,6 +21,7 @@ import {
 } from '../http/fields.ts'
 import { textField } from '../http/text.ts'
 import { LinkFilters, PaymentLink } from '../payment-links/schema.ts'
+import { linkTexts } from '../payment-links/texts.ts'
 import { PixInstitution } from '../providers/institution.ts'
 import { buildRecord } from '../record.ts'
 
@@ -205,7 +206,7 @@ export const NewAcceptance = z
     amountCents: z
       .int()
       .min(0)
-      .max(MAX_AMOUNT_CENTS)
+      .max(MAX_AMOUNT_CENTS, { error: () => linkTexts.maxAmount(MAX_AMOUNT_CENTS) })
       .optional()
       .meta({
         description:

@@ -131,6 +131,7 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['priceMode', 'open', 'invalid_value', oneOf('fixed')],
   ['amountCents', 999, 'too_small', 'O valor mínimo é R$ 10,00 (1000 centavos).'],
   ['amountCents', 20_000_001, 'too_big', 'O valor máximo é R$ 200.000,00 (20000000 centavos).'],
+  ['amountCents', 1e16, 'too_big', 'O valor máximo é R$ 200.000,00 (20000000 centavos).'],
   ['amountCents', '1990', 'invalid_type', CENTS],
   ['methods', [], 'too_small', 'Informe ao menos 1 item.'],
   ['methods', ['pix', 'pix'], 'repeated', 'Não repita valores.'],
@@ -172,6 +173,7 @@ const refused: [field: string, value: unknown, code: string, message: string | R
   ['expiresAt', '2030-01-01', 'invalid_format', /^Informe uma data ISO 8601/],
   ['maxPayments', 0, 'too_small', 'O valor mínimo é 1.'],
   ['maxPayments', 100_001, 'too_big', 'O valor máximo é 100000.'],
+  ['maxPayments', 1e16, 'too_big', 'O valor máximo é 100000.'],
   ['externalReference', chars(65), 'too_big', atMost(64)],
   ['metadata', pairs(21), 'too_big', 'Informe no máximo 20 pares.'],
   [

@@ -9,6 +9,7 @@ import {
   updatedAtField,
 } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
+import { linkTexts } from '../../payment-links/texts.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
 import { MAX_AMOUNT_CENTS, TransactionResource } from '../schema.ts'
@@ -22,7 +23,7 @@ export const NewRefund = z
     amountCents: z
       .int(refundTexts.amount)
       .min(1, refundTexts.amount)
-      .max(MAX_AMOUNT_CENTS)
+      .max(MAX_AMOUNT_CENTS, { error: () => linkTexts.maxAmount(MAX_AMOUNT_CENTS) })
       // Never null: NaN becomes null in JSON, and would refund everything.
       .optional()
       .meta({ description: 'Em centavos; sem ele, tudo o que resta.', examples: [500] }),

@@ -87,6 +87,10 @@ test('what is no amount, Pix or reason is refused at its field', async () => {
     expect(response.statusCode).toBe(422)
     expect(response.json().errors).toMatchObject([{ field, code }])
   }
+  const tooLarge = await order(company, id, { amountCents: 20_000_000_000 })
+  expect(tooLarge.json().errors).toMatchObject([
+    { message: 'O valor máximo é R$ 20.000.000,00 (2000000000 centavos).' },
+  ])
   expect(await refundsOf(id)).toEqual([])
 })
 
