@@ -107,7 +107,7 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
   },
   'dispute.closed': {
     description:
-      'Foi ganha ou perdida: veja `dispute.status` e `chargedBackCents` do pagamento. É contada de novo se o resultado mudar.',
+      'Foi ganha ou perdida: veja `dispute.status` e `chargedBackCents` do pagamento. É contada de novo se o resultado ou o valor perdido mudar.',
     data: { ...transaction, dispute: Dispute },
   },
   'incoming_payment.unmatched': {

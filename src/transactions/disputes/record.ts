@@ -2,8 +2,8 @@
 //
 //   open ──▶ won | lost        won ⇄ lost, if the provider corrects itself; never open again
 //
-// Each change is written and published once, however often it is reported. The lost amount is also on the payment: once
-// nothing is left, it is `charged_back`.
+// Each change is written and published once, however often it is reported; a corrected amount of a lost dispute is
+// published like its end. The lost amount is also on the payment: once nothing is left, it is `charged_back`.
 
 import type { EventType, TransactionStatus } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
@@ -70,7 +70,7 @@ function recordDispute(draft: Draft, reported: ProviderDispute): Turn[] {
   if (changed === known) return []
   const others = draft.books.disputes.filter((one) => one !== known)
   draft.books = { ...draft.books, disputes: [...others, changed] }
-  const isClosed = changed.status !== opened.status
+  const isClosed = changed.status !== 'open' && changed !== opened
   return [
     ...(known ? [] : [{ kind: 'opened' as const, dispute: opened }]),
     ...(isClosed ? [{ kind: 'closed' as const, dispute: changed }] : []),
@@ -111,13 +111,19 @@ function correctOpen(row: DisputeRow, reported: ProviderDispute, updatedAt: stri
     : { ...row, amountCents, reason, respondBy, updatedAt }
 }
 
+/** An amount of nothing is no correction: some providers no longer show what a dispute has taken. */
+function correctLost(row: DisputeRow, amountCents: number, updatedAt: string): DisputeRow {
+  const isSame = row.status !== 'lost' || amountCents === 0 || amountCents === row.amountCents
+  return isSame ? row : { ...row, amountCents, updatedAt }
+}
+
 function isSameInstant(a: string | null, b: string | null) {
   return a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))
 }
 
 function close(row: DisputeRow, reported: ProviderDispute, updatedAt: string): DisputeRow {
   const { status, amountCents, closedAt, reportedClosedAt } = reported
-  if (row.status === status) return row
+  if (row.status === status) return correctLost(row, amountCents, updatedAt)
   return {
     ...{ ...row, status, amountCents, reason: reported.reason ?? row.reason, updatedAt },
     ...{ closedAt: closedAt ?? updatedAt, reportedClosedAt: reportedClosedAt ?? null },

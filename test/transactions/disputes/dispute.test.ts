@@ -114,6 +114,22 @@ test.each([
   },
 )
 
+test('a lost amount that is corrected is told again, and the payment counts it; nothing at all is no amount', () => {
+  const { contest, check, read, events } = openPaid()
+  const dispute = contest(TOTAL)
+  check()
+
+  dispute.amountCents = 4_000
+  const corrected = [check(), check()]
+  dispute.amountCents = 0
+  const unsaid = check()
+
+  const part = { status: 'approved', chargedBackCents: 4_000 }
+  expect([...corrected, unsaid]).toMatchObject([part, part, part])
+  expect(read().disputes).toMatchObject([{ status: 'lost', amountCents: 4_000 }])
+  expect(events).toEqual([APPROVED, OPENED, CLOSED, CHARGED_BACK, CLOSED])
+})
+
 test('told with the approval itself, both are told, in their order', () => {
   const { pay, contest, check, events } = openPix()
   contest(pay(TOTAL), TOTAL)
