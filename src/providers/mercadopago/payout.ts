@@ -1,5 +1,5 @@
-// Finds Mercado Pago's fee for an approved payment, and the day of its payout. The order lacks them; the payment with
-// the same external reference has them. Nothing waits for them: the next check asks again.
+// Finds Mercado Pago's fee for an approved payment, when it was paid, and the day of its payout. The order lacks them;
+// the payment with the same external reference has them. Nothing waits for them: the next check asks again.
 
 import { z } from 'zod'
 import type { JsonClient } from '../json-client.ts'
@@ -20,7 +20,17 @@ export async function fillPayout(
   const found = PayoutSearch.safeParse(answer?.status === 200 ? answer.body : undefined)
   const payments = found.data?.results.flatMap((one) => OrderPayout.safeParse(one).data ?? []) ?? []
   const [payment, another] = payments.filter((one) => one.external_reference === transactionId)
-  return payment && !another ? { ...approval, payout: toPayout(payment) } : approval
+  if (!payment || another) return approval
+  return setPaidAt({ ...approval, payout: toPayout(payment) }, payment)
+}
+
+/** The order itself has only the instant of its last change, which a refund or a dispute moves. */
+function setPaidAt(approval: Approval, payment: OrderPayout): Approval {
+  const paidAt = parseOrderInstant(payment.date_approved)
+  if (!paidAt) return approval
+  return approval.received
+    ? { ...approval, received: approval.received.map((pix) => ({ ...pix, paidAt })) }
+    : { ...approval, paidAt }
 }
 
 function toPayout(payment: OrderPayout): ProviderPayout {

@@ -93,7 +93,7 @@ const optionalCents = cents.nullish().catch(null)
 
 /**
  * The payment behind an order, as the Payments API answers it (mercadopago/openapi, `by-product/payments`), since
- * orders have no fees. Unexpected values must not make it unreadable.
+ * orders have neither fees nor the instant of the payment. Unexpected values must not make it unreadable.
  */
 export const OrderPayout = z.object({
   external_reference: text.nullish(),
@@ -104,6 +104,7 @@ export const OrderPayout = z.object({
     .object({ net_received_amount: optionalCents, total_paid_amount: optionalCents })
     .nullish()
     .catch(null),
+  date_approved: text.nullish().catch(null),
   money_release_date: text.nullish().catch(null),
 })
 

@@ -216,6 +216,21 @@ test('a paid Pix tells the amount that came, also when it is another, and its en
   })
 })
 
+test('what was paid is of the day that Mercado Pago says, though its order has changed since', async () => {
+  const [ofPix, ofCard] = [pix(), card()]
+  const references = [await chargeOf(ofPix), await chargeOf(ofCard)]
+  fake.payPix(references[0]!)
+  const paidAt = clock.now().toISOString()
+  const told = { status: 'refunded', transaction_amount: 100, date_approved: paidAt }
+  for (const { transactionId } of [ofPix, ofCard]) fake.tellPayout(transactionId, told)
+  clock.offsetMs = 3 * 86_400_000
+  for (const reference of references) fake.refundHere(reference, null)
+
+  const outcomes = [await find(ofPix, references[0]), await find(ofCard, references[1])]
+
+  expect(outcomes).toMatchObject([{ received: [{ paidAt }] }, { paidAt }])
+})
+
 test('an order of another amount than asked for is no outcome at all', async () => {
   fake.settings.otherCents = 1
   const request = card()
