@@ -1,5 +1,6 @@
 // The cookie that a browser keeps for a link for a day: its attempts to pay, and which approvals it has shown.
 import type { FastifyRequest } from 'fastify'
+import { isDerivedToken } from '../database/id.ts'
 import { DAY_MS, SECOND_MS } from '../database/instant.ts'
 
 export type Attempt = {
@@ -29,10 +30,17 @@ export function buildVisitCookie(
   slug: string,
   attempts: readonly Attempt[],
 ) {
-  const value = attempts.slice(0, MAX_ATTEMPTS).map(formatAttempt).join('.')
+  const value = cutAttempts(attempts).map(formatAttempt).join('.')
   const flags = secure ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax'
   const reach = `Max-Age=${COOKIE_MAX_AGE_S}; Path=${mount}/${slug}; ${flags}`
   return `${getVisitCookieName(slug)}=${value}; ${reach}`
+}
+
+/** The oldest are left out, but not the last form that was sent: renewals of its code have nothing typed. */
+function cutAttempts([current, ...earlier]: readonly Attempt[]) {
+  const sent = earlier.find(({ token }) => !isDerivedToken(token))
+  const others = earlier.filter((attempt) => attempt !== sent)
+  return [current, sent, ...others].filter((one) => one !== undefined).slice(0, MAX_ATTEMPTS)
 }
 
 function parseAttempt(text: string): Attempt {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { newToken } from '../../../src/database/id.ts'
 import { buildNetworkLimits, countHits } from '../../../src/http/limiter.ts'
 import {
+  AGAIN,
   buildTestCard,
   MARIA,
   openCheckout,
@@ -135,6 +136,25 @@ test('an expired code is renewed with one button, for the same payer, and twice 
   })
   expect(renewed!.pixBrCode).not.toBe(row.pixBrCode)
   expect(await read(row.id)).toMatchObject({ status: 'expired' })
+})
+
+test('after ten renewals the form of the link still has what the payer typed, and again after a reload', async () => {
+  const link = await newLink()
+  const { url, browser } = await pay(link)
+  let latest = url
+  for (let times = 1; times <= 10; times++) {
+    clock.offsetMs = times * (HALF_HOUR_MS + 1_000)
+    latest = String((await browser.post(`${latest}/renew`, {})).headers.location)
+  }
+  clock.offsetMs += HALF_HOUR_MS
+
+  const forms = [
+    await browser.get(`/pagar/${link.slug}${AGAIN}`),
+    await browser.get(`/pagar/${link.slug}${AGAIN}`),
+  ]
+
+  expect(await paymentsOf(link)).toHaveLength(11)
+  for (const { body } of forms) expect(readFormFields(body)).toMatchObject(MARIA)
 })
 
 test('the pages of a link that takes no more payments offer none, and lead to the company', async () => {
