@@ -3,7 +3,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listOfferedMethods } from '../../companies/company.ts'
 import { findLinkedCustomer } from '../../customers/customer.ts'
-import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
+import {
+  getLinkStatus,
+  type LinkRow,
+  type LinkWithCompany,
+} from '../../payment-links/payment-link.ts'
 import { resolveCardEntry } from '../card-entry.ts'
 import { formatFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
@@ -37,14 +41,18 @@ export function createLinkReplies(needs: CheckoutNeeds) {
     return sendCheckoutPage(reply, 'checkout/link/page', page, policy)
   }
 
-  /** Shows the form again, as it was sent or a new one, with the reason why it made no payment. */
+  /**
+   * Shows the form again, as it was sent or a new one, with the reason why it made no payment. A link that has ended has
+   * no form, whatever was wrong with the sent one.
+   */
   async function sendRefusal(
     reply: FastifyReply,
     found: LinkWithCompany,
     form: RenderedForm,
     refusal: SubmissionRefusal,
   ) {
-    if (refusal.kind === 'unpayable') return sendUnpayable(reply, found)
+    const hasEnded = getLinkStatus(found.link, needs.now()) !== 'active'
+    if (refusal.kind === 'unpayable' || hasEnded) return sendUnpayable(reply, found)
     if (refusal.kind === 'invalid')
       return sendForm(reply.code(422), found, { ...form, errors: refusal.errors })
     const { method, retryAfterSeconds } = refusal

@@ -1,10 +1,10 @@
 // A link that cannot be paid leads its payer on.
 import { expect, test } from 'vitest'
-import { openCheckout, openPayerBrowser, readPageText } from '../../support/payer.ts'
+import { openCheckout, openPayerBrowser, PIX, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
-const { newLink, editCompany } = openCheckout(testApp)
+const { newLink, editCompany, editLink } = openCheckout(testApp)
 
 const get = (url: string) => openPayerBrowser(testApp.app).get(url)
 
@@ -25,6 +25,22 @@ test.each([
   expect(text).toContain('Bolo de cenoura')
   expect(text).toContain(`/pagar/${link.slug}`)
   expect(readPageText(body)).toContain(words)
+})
+
+test.each([
+  ['without an attempt', { attempt: '' }],
+  ['with another quote', { quote: 'x' }],
+  ['with nothing filled in', { name: '' }],
+])('a form %s for a link that has ended meanwhile gets the page that says so', async (_, form) => {
+  const link = await newLink()
+  const send = await openPayerBrowser(testApp.app).fill(link, PIX)
+  await editLink(link.id, { status: 'inactive' })
+
+  const { statusCode, body } = await send(form)
+
+  expect(statusCode).toBe(410)
+  expect(readPageText(body)).toContain('Este link está indisponível')
+  expect(body).not.toContain('<form id="pay"')
 })
 
 test('who has paid a link reads so, whatever the company can take by now', async () => {
