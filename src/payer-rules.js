@@ -99,6 +99,17 @@ export function readTaxId(text) {
 }
 
 /**
+ * Returns the document that was meant where its leading zeros are missing: spreadsheets remove them, and people leave
+ * them out. Undefined when none is missing.
+ * @param {string} text
+ */
+export function restoreZeros(text) {
+  const digits = compactDigits(text).replace(/[./]/g, '')
+  const length = /^\d{7,10}$/.test(digits) ? 11 : /^\d{12,13}$/.test(digits) ? 14 : 0
+  return length > 0 ? parseTaxId(digits.padStart(length, '0')) : undefined
+}
+
+/**
  * Returns the number of a passport, or of another document of another country, in upper case behind a `+`, as a phone of
  * another country has one. A CPF or CNPJ stays one. Undefined when it is neither.
  * @param {string} text

@@ -7,6 +7,7 @@ import {
   parseTaxId,
   readForeignDocument,
   readTaxId,
+  restoreZeros,
 } from '../src/payer-rules.js'
 
 test.each([
@@ -167,4 +168,14 @@ test.each([
   ['', undefined],
 ])('%s is the document %s of who has no CPF', (typed, document) => {
   expect(readForeignDocument(typed)).toBe(document)
+})
+
+test.each([
+  ['1234567890', '01234567890'],
+  ['123.456.789-0', '01234567890'],
+  ['1234567891', undefined],
+  ['01234567890', undefined],
+  ['', undefined],
+])('of %s the document with its leading zeros is %s', (typed, taxId) => {
+  expect(restoreZeros(typed)).toBe(taxId)
 })

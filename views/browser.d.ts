@@ -8,6 +8,8 @@ type InputRules = {
   /** Once it is typed. */
   clean?: (text: string) => string
   check: (text: string) => string | null | false
+  /** What was probably meant; empty for nothing else. */
+  suggest?: (text: string) => string
 }
 
 type CardToken = {

@@ -3,9 +3,10 @@
 import { PAYMENT_METHODS, type PaymentMethod } from '../database/enums.ts'
 import { newToken } from '../database/id.ts'
 import type { CustomAnswer, CustomField, Utm } from '../database/tables.ts'
+import { formatTaxId } from '../format.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { parseDecimal, toRecord } from '../http/fields.ts'
-import { isLongName } from '../payer-rules.js'
+import { isLongName, restoreZeros } from '../payer-rules.js'
 import type { BillingAddress } from '../providers/provider.ts'
 import { readAnswers, readTypedAnswers } from './answers.ts'
 import { ADDRESS_FIELDS, readBillingAddress } from './billing-address.ts'
@@ -190,7 +191,7 @@ export function readTypedValues(body: unknown): FormValues {
 
 function buildFormError(
   field: FieldName,
-  { cardToken, name }: { cardToken?: unknown; name?: unknown },
+  { cardToken, name, taxId }: { cardToken?: unknown; name?: unknown; taxId?: unknown },
   { methods, isForeign, t }: Pick<ExpectedForm, 'methods' | 't'> & { isForeign: boolean },
 ) {
   const { form, problems, cards, cardsOnly } = t
@@ -198,7 +199,15 @@ function buildFormError(
     return { field, message: (methods.includes('pix') ? cards : cardsOnly).needsScript }
   }
   if (field === 'taxId' && isForeign) return { field, message: form.foreignDocument }
+  if (field === 'taxId') return { field, message: describeTaxIdError(taxId, form) }
   if (field === 'name' && typeof name === 'string' && isLongName(name))
     return { field, message: form.longName }
   return { field, message: { ...problems, ...form }[field] }
+}
+
+/** Suggests the document that was meant, if only its leading zeros are missing. */
+function describeTaxIdError(typed: unknown, { taxId, suggestion }: CheckoutTexts['form']) {
+  const meant = typeof typed === 'string' ? restoreZeros(typed) : undefined
+  const { before, after } = suggestion
+  return meant ? `${taxId} ${before}${formatTaxId(meant)}${after}` : taxId
 }

@@ -11,6 +11,7 @@ import {
   readForeignDocument,
   readTaxId,
   removeUnseen,
+  restoreZeros,
   trimEmail,
 } from '../../src/payer-rules.js'
 
@@ -42,6 +43,7 @@ const inputs = {
   },
   taxId: {
     format: (text) => (isForeign() ? text : formatTaxId(text)),
+    suggest: (text) => (isForeign() ? '' : formatTaxId(restoreZeros(text) ?? '')),
     check: (text) =>
       isForeign()
         ? !readForeignDocument(text) && texts.foreignDocument
@@ -49,6 +51,7 @@ const inputs = {
   },
   email: {
     clean: trimEmail,
+    suggest: findSuggestion,
     check: (text) => (text !== '' || needsEmail()) && !EMAIL_PATTERN.test(text) && texts.email,
   },
   phone: { format: formatPhone, check: (text) => !parsePhone(text) && texts.phone },
@@ -61,7 +64,6 @@ let pointing = false
 
 for (const [id, rules] of Object.entries(inputs)) prepare(findInput(id), rules)
 prepareLetters()
-findInput('email')?.addEventListener('input', () => suggest(null))
 form.addEventListener('change', showChoice)
 form.addEventListener('submit', submit)
 form.querySelector('[data-installments]')?.addEventListener('click', foldInstallments)
@@ -133,8 +135,9 @@ function findInput(id) {
  * @param {HTMLInputElement | null} input
  * @param {InputRules} rules
  */
-function prepare(input, { format, clean, check }) {
+function prepare(input, { format, clean, check, suggest }) {
   if (!input) return
+  if (suggest) input.addEventListener('input', () => showSuggestion(input, ''))
   if (format) {
     input.addEventListener('input', (event) => {
       const { isComposing, inputType } = /** @type {InputEvent} */ (event)
@@ -146,7 +149,7 @@ function prepare(input, { format, clean, check }) {
   }
   const recheck = () => {
     tidy(input, { format, clean })
-    if (input.id === 'email') suggest(findSuggestion(input.value))
+    if (suggest) showSuggestion(input, suggest(input.value))
     if (input.value || input.hasAttribute('aria-invalid')) showProblem(input, check(input.value))
   }
   // A message that appears before the click lands would move the clicked button away.
@@ -463,9 +466,9 @@ function prepareLetters() {
  */
 function findSuggestion(email) {
   const [name, domain = ''] = email.toLowerCase().split('@')
-  if (!name || DOMAINS.includes(domain)) return null
+  if (!name || DOMAINS.includes(domain)) return ''
   const near = DOMAINS.find((one) => isNear(domain, one) || isOtherEnding(domain, one))
-  return near ? `${email.slice(0, name.length)}@${near}` : null
+  return near ? `${email.slice(0, name.length)}@${near}` : ''
 }
 
 /**
@@ -494,23 +497,26 @@ function isNear(typed, meant) {
   return (a.length < 2 && b.length < 2) || (a.length === 2 && a === [...b].reverse().join(''))
 }
 
-/** @param {string | null} email */
-function suggest(email) {
-  const input = /** @type {HTMLInputElement} */ (findInput('email'))
-  document.getElementById('email-suggestion')?.remove()
-  if (!email) return
+/**
+ * @param {HTMLInputElement} input
+ * @param {string} meant empty for no suggestion
+ */
+function showSuggestion(input, meant) {
+  const id = `${input.id}-suggestion`
+  document.getElementById(id)?.remove()
+  if (!meant) return
   const hint = Object.assign(document.createElement('p'), {
-    id: 'email-suggestion',
+    id,
     className: 'hint',
   })
   const take = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'link-button',
-    textContent: email,
+    textContent: meant,
   })
   take.addEventListener('click', () => {
-    input.value = email
-    suggest(null)
+    input.value = meant
+    showSuggestion(input, '')
     showProblem(input, null)
     input.focus()
   })

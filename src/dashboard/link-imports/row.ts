@@ -5,7 +5,7 @@ import { NewCustomer } from '../../customers/schema.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { toFieldErrors } from '../../http/zod.ts'
-import { readTaxId } from '../../payer-rules.js'
+import { readTaxId, restoreZeros } from '../../payer-rules.js'
 import type { ImportedLink } from '../../payment-links/batch/import.ts'
 import {
   findExpiryErrors,
@@ -178,9 +178,6 @@ function refuseRow(line: number, wrong: readonly RowFault[]): CheckedRow {
 /** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
 type ReadCustomer = { person: Person | null; typedTaxId: string | null; faults: RowFault[] }
 
-const CPF_WITHOUT_ZEROS = /^\d{7,10}$/
-const CNPJ_WITHOUT_ZEROS = /^\d{12,13}$/
-
 function readCustomerCells(cells: Cells): ReadCustomer {
   const { 'customer.name': name, 'customer.email': email, 'customer.taxId': taxId } = cells
   if (`${name}${email}${taxId}` === '') return { person: null, typedTaxId: null, faults: [] }
@@ -204,12 +201,6 @@ function readCustomerCells(cells: Cells): ReadCustomer {
 
 export function toPerson({ name, email = null, taxId = null }: NewCustomer): Person {
   return { name, email, taxId }
-}
-
-/** Restores leading zeros, which spreadsheets remove from documents. Undefined when none is lost. */
-function restoreZeros(typed: string) {
-  const length = CPF_WITHOUT_ZEROS.test(typed) ? 11 : CNPJ_WITHOUT_ZEROS.test(typed) ? 14 : 0
-  return length > 0 ? readTaxId(typed.padStart(length, '0')) : undefined
 }
 
 function findMissingCells(cells: Cells): RowFault[] {

@@ -43,6 +43,20 @@ test('a payer sees who asks, for what and how much, and the amount again in the 
   expect(page).toMatch(/value="pix" checked/)
 })
 
+test('a CPF without its leading zero is refused with the one that was meant, and no other is', async () => {
+  const link = await newLink()
+
+  const [meant, other] = [
+    await send(link, { taxId: '1234567890' }),
+    await send(link, { taxId: '1234567891' }),
+  ]
+
+  const said = 'Informe um CPF ou CNPJ válido.'
+  expect([meant, other].map(({ statusCode }) => statusCode)).toEqual([422, 422])
+  expect(readPageText(meant.body)).toContain(`${said} Você quis dizer 012.345.678-90?`)
+  expect(readPageText(other.body)).not.toContain('Você quis dizer')
+})
+
 test('each count of installments is one row, with its total, its rate and its button', async () => {
   const passed = await newLink({ maxInstallments: 3, interestMode: 'pass_to_customer' })
   const absorbed = await newLink({ maxInstallments: 4, interestMode: 'absorb' })

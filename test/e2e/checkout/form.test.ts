@@ -159,6 +159,20 @@ test('an e-mail loses what stood around it, and a slip in a common domain is ask
   expect(await page.locator('#email-suggestion').count()).toBe(0)
 })
 
+test('a CPF without its leading zero is asked about, and taken by one click', async () => {
+  const { page } = await testMerchant.newPage()
+  const taxId = page.getByLabel('CPF ou CNPJ')
+
+  await page.goto((await testMerchant.newLink()).url)
+  await taxId.fill('1234567890')
+  await taxId.blur()
+  await page.getByRole('button', { name: '012.345.678-90' }).click()
+
+  expect(await taxId.inputValue()).toBe('012.345.678-90')
+  expect(await taxId.getAttribute('aria-invalid')).toBeNull()
+  expect(await page.locator('#taxId-suggestion').count()).toBe(0)
+})
+
 test('the price on top follows what is chosen, by the keyboard too', async () => {
   const link = await testMerchant.newLink({ amountCents: 123_456, maxInstallments: 12 })
   const { page } = await testMerchant.newPage()
