@@ -1,5 +1,6 @@
 // Limits accepted hits in a sliding window: at most `max` in any `windowMs`. A caller who waits as long as told is
 // accepted. Refused hits do not count, or the limit would never end. The counters: rate-limit-store.ts.
+import type { FastifyReply } from 'fastify'
 import { SECOND_MS } from '../database/instant.ts'
 import { type AppError, tooManyRequestsError } from './errors.ts'
 import { listNetworks } from './ip.ts'
@@ -71,6 +72,11 @@ export async function countHits(limiter: Limiter, limits: KeyedLimit[], what?: s
   const exceeded = counted.length < limits.length
   if (exceeded) await undoHits(limiter, counted)
   return { exceeded, retryAfterMs }
+}
+
+/** For a page that shows the refused form again. */
+export function askToWait(reply: FastifyReply, retryAfterMs: number) {
+  reply.code(429).header('retry-after', Math.ceil(retryAfterMs / SECOND_MS))
 }
 
 /** Runs `work`, and undoes the hits of these limits when it throws. */

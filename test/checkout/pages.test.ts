@@ -229,3 +229,20 @@ test('nobody reports more than five times a minute', async () => {
 
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 200, 429])
 })
+
+test('a report that is refused for its number is shown again, in the language of its payer', async () => {
+  const url = `/pagar/${(await newLink()).slug}/report`
+  const reporter = openPayerBrowser(app)
+  const form = { reason: 'other', details: 'Nunca recebi o bolo.' }
+  const spanish = { 'accept-language': 'es' }
+  clock.offsetMs = 30 * 60_000
+  for (let times = 0; times < 5; times++) await reporter.post(url, form)
+
+  const { statusCode, headers, body } = await reporter.post(url, form, spanish)
+
+  expect(statusCode).toBe(429)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(readPageText(body)).toContain('Demasiados intentos')
+  expect(body).toContain('>Nunca recebi o bolo.</textarea>')
+  expect(body).toMatch(/value="other"\s+required checked/)
+})

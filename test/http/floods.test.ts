@@ -1,7 +1,7 @@
 // What strangers send in masses is refused by address before it costs anything, and an IPv6 network is one.
 import type { InjectOptions } from 'fastify'
 import { beforeEach, expect, test } from 'vitest'
-import { verifyDocument } from '../../src/checkout/linked-customer.ts'
+import { limitDocuments } from '../../src/checkout/payment/limits.ts'
 import { pt } from '../../src/checkout/texts/pt.ts'
 import { newToken } from '../../src/database/id.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -76,20 +76,14 @@ test('a whole /48 of IPv6 may do no more than four of its networks', async () =>
 })
 
 test('tries of a document are counted by IPv6 network', async () => {
-  const link = { id: linkId }
+  // Of a link it reads nothing else.
+  const link = { id: linkId } as never
   const guess = (address: string) =>
-    // Of a customer and a link it reads nothing else.
-    verifyDocument({ taxId: '52998224725' } as never, 'x', {
-      limiter: needs.limiter,
-      link: link as never,
-      attempt: newToken(),
-      address,
-      t: pt,
-    })
+    limitDocuments(needs, link, { typed: 'x', attempt: newToken(), address, t: pt })
   for (let i = 0; i < 10; i++) await guess(host('a', i + 1))
 
-  await expect(guess(host('a', 99))).rejects.toMatchObject({ statusCode: 429 })
-  await expect(guess(host('b', 1))).resolves.toBe(false)
+  expect(await guess(host('a', 99))).toMatchObject({ kind: 'limited' })
+  expect(await guess(host('b', 1))).toEqual({ kind: 'counted' })
 })
 
 // Loaded when they are first asked for, which takes as long as the listener is quiet.

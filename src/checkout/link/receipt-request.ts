@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../database/instant.ts'
 import { transactions } from '../../database/tables.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
+import { askToWait, buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { EMAIL_PATTERN, readTaxId, trimEmail } from '../../payer-rules.js'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
@@ -55,10 +55,14 @@ export async function receiptRequestRoutes(app: FastifyInstance, needs: Checkout
     const found = await requireLink(request.params.slug)
     const t = resolveTexts(request)
     const limits = buildNetworkLimits(`receipt:${found.link.id}`, request.ip, REQUEST_LIMIT)
-    await enforceLimits(needs.limiter, limits, t.problems.tooManyDocuments)
-
+    const { exceeded, retryAfterMs } = await countHits(needs.limiter, limits)
     const { payer } = toRecord(request.body)
     const value = typeof payer === 'string' ? payer : ''
+    if (exceeded) {
+      askToWait(reply, retryAfterMs)
+      const state = { t, error: t.problems.tooManyDocuments, value, isSent: false }
+      return sendRequestPage(reply, found, state)
+    }
     const named = readPayer(value)
     if (!named) {
       const state = { t, error: t.receiptRequest.wrong, value, isSent: false }

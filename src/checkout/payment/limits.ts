@@ -1,6 +1,7 @@
 // Limits before a payer is asked to wait: all payments by link and address, and open Pix codes by link and company;
 // cards are in card-testing.ts. Also the texts that the payer reads.
 
+import { hash } from 'node:crypto'
 import { listOfferedMethods } from '../../companies/company.ts'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, gt, inArray, type SQL, sql } from '../../database/drizzle.ts'
@@ -28,6 +29,7 @@ type AttemptSender = { attempt: string; address: string; t: CheckoutTexts }
 
 /** Many people may share one address. */
 const PAYMENT_LIMIT = { max: 30, windowMs: MINUTE_MS }
+const DOCUMENT_LIMIT = { max: 10, windowMs: 10 * MINUTE_MS }
 /** The number of unpaid Pix codes that is normal for a link and for a company. */
 const MAX_OPEN_OF_LINK = 200
 const MAX_OPEN_OF_COMPANY = 1_000
@@ -47,6 +49,20 @@ export async function limitPayments(
   const limits = buildNetworkLimits(`pay:${id}`, address, PAYMENT_LIMIT)
   const hit = await countHits(limiter, limits, attempt)
   return hit.exceeded ? toLimited(t.failures.tooManyAttempts, hit.retryAfterMs) : COUNTED
+}
+
+/**
+ * Guesses of a linked customer's document are limited by link and address; sending the same document again with the same
+ * form, as the form's script does, is no further guess.
+ */
+export async function limitDocuments(
+  { limiter }: Pick<PayLinkNeeds, 'limiter'>,
+  { id }: LinkRow,
+  { typed, attempt, address, t }: AttemptSender & { typed: string },
+): Promise<LimitResult> {
+  const limits = buildNetworkLimits(`document:${id}`, address, DOCUMENT_LIMIT)
+  const hit = await countHits(limiter, limits, hash('sha256', `${attempt} ${typed}`))
+  return hit.exceeded ? toLimited(t.problems.tooManyDocuments, hit.retryAfterMs) : COUNTED
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { listOfferedMethods } from '../../companies/company.ts'
 import {
+  type CustomerRow,
   findLinkedCustomer,
   getPayingCustomerId,
   isDocumentAccepted,
@@ -23,11 +24,16 @@ import { isEnteredElsewhere } from '../card-entry.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
 import type { FieldName, FormErrors } from '../form-values.ts'
-import { verifyDocument } from '../linked-customer.ts'
 import type { PayLinkNeeds } from '../needs.ts'
 import { findQuoteChange, quoteForm, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
-import { getCardPauseNotice, getCardTexts, limitOpenPix, limitPayments } from './limits.ts'
+import {
+  getCardPauseNotice,
+  getCardTexts,
+  limitDocuments,
+  limitOpenPix,
+  limitPayments,
+} from './limits.ts'
 
 /** A form as it was sent. */
 export type Submission = {
@@ -170,17 +176,30 @@ async function checkPaymentForm(
   if (parsed.kind === 'invalid') return parsed
 
   const { values: form } = parsed
-  const { limiter } = needs
-  const check = { limiter, link, attempt, address, t }
-  if (linked?.taxId && !(await verifyDocument(linked, form.taxId, check))) {
-    return buildInvalidResult('taxId', t.problems.documentRefused)
-  }
-  const refused = await findCardRefusal(needs, found, { ...form, t })
+  const typed = { typed: form.taxId, attempt, address, t }
+  const refused =
+    (await findDocumentRefusal(needs, { link, linked }, typed)) ??
+    (await findCardRefusal(needs, found, { ...form, t }))
   if (refused) return refused
   const { name, email, phone } = requireFound(form.payer ?? linked)
   const customerId = getPayingCustomerId(linked, form.taxId)
   const payer = { name, email, phone, taxId: form.taxId, customerId }
   return { kind: 'checked', form, payer }
+}
+
+type LinkOfCustomer = { link: LinkRow; linked: CustomerRow | undefined }
+
+/** Refuses a document that is not that of the link's customer. */
+async function findDocumentRefusal(
+  needs: PayLinkNeeds,
+  { link, linked }: LinkOfCustomer,
+  sent: Parameters<typeof limitDocuments>[2],
+): Promise<SubmissionRefusal | undefined> {
+  if (!linked?.taxId) return undefined
+  const guess = await limitDocuments(needs, link, sent)
+  if (guess.kind === 'limited') return buildRetryResult(guess.notice)
+  if (isDocumentAccepted(linked, sent.typed)) return undefined
+  return buildInvalidResult('taxId', sent.t.problems.documentRefused)
 }
 
 type SentOffer = Pick<Submission, 'body' | 't'> & { methods: readonly PaymentMethod[] }

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../database/instant.ts'
 import { isCardDataRefusal } from '../../http/card-data.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
-import { buildNetworkLimits, enforceLimits } from '../../http/limiter.ts'
+import { askToWait, buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts } from '../language.ts'
 import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
@@ -21,7 +21,7 @@ const REPORT_LIMIT = { max: 5, windowMs: MINUTE_MS }
 type AbuseReportRoute = { Params: { slug: string }; Body: { reason?: unknown; details?: unknown } }
 type AbuseReportState = {
   sent: boolean
-  errors: { reason?: string; details?: string }
+  errors: { form?: string; reason?: string; details?: string }
   /** The values typed before. */
   values: { reason: string; details: string }
   t: CheckoutTexts
@@ -45,14 +45,19 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
     async (request, reply) => {
       const found = await findLink(request.params.slug)
       const t = resolveTexts(request)
-      const limits = buildNetworkLimits('report', request.ip, REPORT_LIMIT)
-      await enforceLimits(needs.limiter, limits, t.failures.tooManyAttempts)
-
-      const report = AbuseReport.safeParse(request.body)
       const values = {
         reason: String(request.body?.reason ?? ''),
         details: String(request.body?.details ?? ''),
       }
+      const limits = buildNetworkLimits('report', request.ip, REPORT_LIMIT)
+      const { exceeded, retryAfterMs } = await countHits(needs.limiter, limits)
+      if (exceeded) {
+        const errors = { form: t.failures.tooManyAttempts }
+        askToWait(reply, retryAfterMs)
+        return sendReport(reply, found, { sent: false, errors, values, t })
+      }
+
+      const report = AbuseReport.safeParse(request.body)
       if (!report.success) {
         const errors = nameErrors(report.error, t.report)
         return sendReport(reply.code(422), found, { sent: false, errors, values, t })

@@ -134,6 +134,7 @@ test('ten tries in ten minutes, for each link and address; then not even the rig
   expect(refused.statusCode).toBe(429)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590)
   expect(readPageText(refused.body)).toContain('Aguarde dez minutos e tente novamente.')
+  expect(readFormFields(refused.body)).toMatchObject({ taxId: MARINA.taxId })
   expect(await paymentsOf(link)).toEqual([])
   expect((await send(another, { taxId: MARINA.taxId })).statusCode).toBe(303)
 

@@ -94,6 +94,8 @@ test('one network asks five times in ten minutes, and one receipt is sent twice 
   await ask(link, email)
 
   expect(sixth.statusCode).toBe(429)
+  expect(readPageText(sixth.body)).toContain('Aguarde dez minutos e tente novamente.')
+  expect(sixth.body).toContain(`name="payer" value="${email}"`)
   expect(await countReceipts(email)).toBe(1 + 2)
 })
 
