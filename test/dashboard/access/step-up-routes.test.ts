@@ -26,6 +26,7 @@ const EXEMPT: [RegExp, string][] = [
     'keeps what came, sends nothing',
   ],
   [/^transacoes\/:id\/devolver$/, 'only a question; what answers it asks for the password'],
+  [/^transacoes\/:id\/devolver\/confirmar$/, 'asks by its amount (refund-step-up.test.ts)'],
   [/^ajustes(\/(marca|logo\/remover))?$/, 'how the company looks'],
   [/^ajustes\/emails$/, 'what is told, not whom'],
   [/^recebimentos$/, 'prices, not who is paid'],
@@ -44,7 +45,7 @@ const isExempt = ({ url }: { url: string }) =>
   EXEMPT.some(([path]) => path.test(url.slice('/painel/'.length)))
 
 test('every form asks who sends it, or is known not to', () => {
-  const asking = forms.filter(({ stepUp }) => stepUp !== undefined)
+  const asking = forms.filter(({ stepUp }) => stepUp)
 
   expect(asking.length).toBeGreaterThan(15)
   expect(asking.filter(isExempt)).toEqual([])
@@ -53,9 +54,9 @@ test('every form asks who sends it, or is known not to', () => {
 
 test('the page of a form that asks has asked already', async () => {
   const pages = (await listDashboardRoutes(testApp)).filter(({ method }) => method === 'GET')
-  const asking = new Set(forms.filter(({ stepUp }) => stepUp === true).map(({ url }) => url))
+  const asking = new Set(forms.filter(({ stepUp }) => stepUp).map(({ url }) => url))
 
-  const late = pages.filter(({ url, stepUp }) => asking.has(url) && stepUp !== true)
+  const late = pages.filter(({ url, stepUp }) => asking.has(url) && !stepUp)
 
   expect(late).toEqual([])
 })
@@ -68,12 +69,11 @@ test('in either environment nothing is done before the sender has confirmed', as
     await openDashboardClient(testApp, seat),
   ]
   await db.update(sessions).set({ confirmedAt: null })
-  // A refund asks by its amount (transactions/refund-step-up.test.ts).
-  const always = forms.filter(({ stepUp }) => stepUp === true)
+  const asking = forms.filter(({ stepUp }) => stepUp)
   const before = await stored()
 
   const answers = []
-  for (const { url } of always) {
+  for (const { url } of asking) {
     for (const client of clients) answers.push(await client.post(url.replace(':id', newId())))
   }
 
