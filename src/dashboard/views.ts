@@ -205,7 +205,11 @@ declare module '../http/html.ts' {
       label: string
       value: string | undefined
     }
-    'dashboard/receivables/fees': SettingsPage & { counts: number[] }
+    'dashboard/receivables/fees': SettingsPage & {
+      bands: { name: string; text: string }[]
+      /** A sentence for each band that has several saved fees. */
+      several: string[]
+    }
     'dashboard/receivables/going-live': LoadedPage<typeof loadChecklist> & { ticked: boolean }
     'dashboard/receivables/going-live-check': {
       check: Awaited<ReturnType<typeof loadChecklist>>['checks'][number]

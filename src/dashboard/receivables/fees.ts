@@ -1,13 +1,16 @@
 // `/painel/recebimentos/tarifas`: the fees that the company says its providers charge, for the present environment: one
-// for Pix, and for cards one for each number of installments, where an empty row repeats the one above.
+// for Pix, and for cards one for each band of installments. A blank band repeats the one above; a band with several
+// saved fees, from when each number of installments had its own, is shown blank and keeps them while it stays blank.
 import type { FastifyInstance } from 'fastify'
 import {
+  type FeeRow,
   type FeeTerms,
   findFeeTerms,
   MAX_FEE_RATE_BPS,
   MAX_FIXED_FEE_CENTS,
   replaceFeeTerms,
 } from '../../companies/fee-terms.ts'
+import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatRate } from '../../format.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import {
@@ -26,16 +29,21 @@ import { saveVersionedForm } from '../layout/versioned.ts'
 import { parseRate } from './terms.ts'
 import { feeTexts as words } from './texts.ts'
 
-type Fee = { rateBps: number; fixedCents: number }
-/** By the names of the rows: `pix`, and `card1` to `card12`. */
-type FeeValues = Record<string, Fee | null>
+type Band = { name: string; method: PaymentMethod; from: number; to: number }
+/** The saved or typed fees of each band, by its name. */
+type FeeValues = Record<string, FeeRow[]>
 
-const CARD_COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => at + 1)
+const PIX_BAND: Band = { name: 'pix', method: 'pix', from: 1, to: 1 }
+const CARD_BANDS: Band[] = [
+  { name: 'card1', method: 'credit_card', from: 1, to: 1 },
+  { name: 'card2', method: 'credit_card', from: 2, to: 6 },
+  { name: 'card7', method: 'credit_card', from: 7, to: MAX_INSTALLMENTS },
+]
+const BANDS = [PIX_BAND, ...CARD_BANDS]
 const FEE_LABELS: Record<string, string> = {
-  pix: words.names.pix,
-  ...Object.fromEntries(CARD_COUNTS.map((count) => [`card${count}`, words.names.card(count)])),
+  pix: words.pix,
+  ...Object.fromEntries(CARD_BANDS.map((band) => [band.name, words.card(formatBand(band))])),
 }
-const FEE_NAMES = Object.keys(FEE_LABELS)
 
 export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
   const { show } = needs
@@ -46,14 +54,15 @@ export async function feePages(app: FastifyInstance, needs: DashboardNeeds) {
     toValues: toFeeValues,
     toForm: (terms) => toFeesForm(toFeeValues(terms)),
     readForm: ({ body }) => readTypedFields(body),
-    parse: readFeesForm,
+    parse: (typed, terms) => readFeesForm(typed, toFeeValues(terms)),
     save: (request, _terms, values) => saveFees(needs, request, values),
-    view: (request, reply, shown) =>
+    view: (request, reply, shown, terms) =>
       show(request, reply, 'dashboard/receivables/fees', {
         title: words.title,
         section: 'recebimentos',
         ...shown,
-        counts: CARD_COUNTS,
+        bands: CARD_BANDS.map((band) => ({ name: band.name, text: formatBand(band) })),
+        several: describeSeveralFees(toFeeValues(terms)),
       }),
     done: `${FEES_PATH}?feito=tarifas-salvas`,
   })
@@ -79,54 +88,62 @@ function saveFees(needs: DashboardNeeds, request: FormRequest, typed: FeeValues)
   })
 }
 
-function toFeeValues({ pix, credit_card: card }: FeeTerms): FeeValues {
-  const values: FeeValues = { pix: toFee(pix[0]) }
-  for (const count of CARD_COUNTS) {
-    values[`card${count}`] = toFee(card.find(({ installments }) => installments === count))
-  }
-  return values
-}
-
-function toFee(fee: Fee | undefined): Fee | null {
-  return fee ? { rateBps: fee.rateBps, fixedCents: fee.fixedCents } : null
+function toFeeValues(terms: FeeTerms): FeeValues {
+  const entries = BANDS.map(({ name, method, from, to }) => {
+    const isWithin = ({ installments }: FeeRow) => installments >= from && installments <= to
+    return [name, terms[method].filter(isWithin)]
+  })
+  return Object.fromEntries(entries)
 }
 
 function toFeeTerms(values: FeeValues): FeeTerms {
-  const toRow = (installments: number, fee: Fee | null | undefined) =>
-    fee ? [{ installments, ...fee }] : []
-  return {
-    pix: toRow(1, values.pix),
-    credit_card: CARD_COUNTS.flatMap((count) => toRow(count, values[`card${count}`])),
-  }
+  const listFees = (bands: Band[]) => bands.flatMap(({ name }) => values[name] ?? [])
+  return { pix: listFees([PIX_BAND]), credit_card: listFees(CARD_BANDS) }
+}
+
+/** The fees of a band that are not one for all its numbers of installments. */
+function listSeveralFees({ name, from }: Band, values: FeeValues) {
+  const fees = values[name] ?? []
+  return fees.some(({ installments }) => installments !== from) ? fees : []
+}
+
+function describeSeveralFees(values: FeeValues) {
+  return CARD_BANDS.filter((band) => listSeveralFees(band, values).length > 0).map((band) =>
+    words.several(formatBand(band), formatFees(band, values)),
+  )
 }
 
 function toFeesForm(values: FeeValues): TypedFields {
   const form: TypedFields = {}
-  for (const name of FEE_NAMES) {
-    const fee = values[name]
-    form[`${name}Rate`] = fee ? formatRate(fee.rateBps).replace('%', '') : ''
-    form[`${name}Fixed`] = fee ? formatBrlInput(fee.fixedCents) : ''
+  for (const band of BANDS) {
+    const [fee] = listSeveralFees(band, values).length > 0 ? [] : (values[band.name] ?? [])
+    form[`${band.name}Rate`] = fee ? formatRate(fee.rateBps).replace('%', '') : ''
+    form[`${band.name}Fixed`] = fee ? formatBrlInput(fee.fixedCents) : ''
   }
   return form
 }
 
-function readFeesForm(typed: TypedFields): FormResult<FeeValues> {
+function readFeesForm(typed: TypedFields, saved: FeeValues): FormResult<FeeValues> {
   const errors: FormError[] = []
   const values: FeeValues = {}
-  for (const name of FEE_NAMES) values[name] = readFee(typed, name, errors)
-  const hasCardFee = CARD_COUNTS.some((count) => values[`card${count}`])
-  if (errors.length === 0 && hasCardFee && !values.card1)
+  for (const band of BANDS) {
+    const fee = readFee(typed, band, errors)
+    values[band.name] = fee ? [fee] : listSeveralFees(band, saved)
+  }
+  const { credit_card: card } = toFeeTerms(values)
+  if (errors.length === 0 && card[0] && card[0].installments > 1)
     errors.push({ field: 'card1Rate', message: words.noCardFee })
   return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'valid', values }
 }
 
-function readFee(typed: TypedFields, name: string, errors: FormError[]): Fee | null {
+function readFee(typed: TypedFields, { name, from }: Band, errors: FormError[]): FeeRow | null {
   const rate = typed[`${name}Rate`]?.trim() ?? ''
   const fixed = typed[`${name}Fixed`]?.trim() ?? ''
   if (rate === '' && fixed === '') return null
   const rateBps = parseRate(rate, MAX_FEE_RATE_BPS)
   const fixedCents = readFixedCents(fixed)
-  if (rateBps !== undefined && fixedCents !== undefined) return { rateBps, fixedCents }
+  if (rateBps !== undefined && fixedCents !== undefined)
+    return { installments: from, rateBps, fixedCents }
   const wrongRate = rate === '' ? words.noRate : words.rate(formatRate(MAX_FEE_RATE_BPS))
   if (rateBps === undefined) errors.push({ field: `${name}Rate`, message: wrongRate })
   if (fixedCents === undefined)
@@ -141,14 +158,23 @@ function readFixedCents(typed: string) {
 
 /** Describes fees for people, also in the audit log. */
 function describeFees(values: FeeValues): Record<string, string> {
-  const entries = FEE_NAMES.map((name) => {
-    const fee = values[name]
-    const isStart = name === 'pix' || name === 'card1'
-    return [name, fee ? formatFee(fee) : isStart ? words.nothing : words.asAbove]
+  const entries = BANDS.map((band) => {
+    const blank = band.from === 1 ? words.nothing : words.asAbove
+    return [band.name, formatFees(band, values) || blank]
   })
   return Object.fromEntries(entries)
 }
 
-function formatFee({ rateBps, fixedCents }: Fee) {
+function formatFees(band: Band, values: FeeValues) {
+  const several = listSeveralFees(band, values)
+  if (several.length === 0) return (values[band.name] ?? []).map(formatFee).join()
+  return several.map((fee) => `${fee.installments}x ${formatFee(fee)}`).join(', ')
+}
+
+function formatFee({ rateBps, fixedCents }: FeeRow) {
   return words.fee(formatRate(rateBps), fixedCents > 0 ? formatBrl(fixedCents) : null)
+}
+
+function formatBand({ from, to }: Band) {
+  return from === to ? `${from}x` : words.band(from, to)
 }

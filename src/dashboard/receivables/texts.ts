@@ -33,10 +33,11 @@ export const feeTexts = {
   fixed: (most: string) => `Informe o valor fixo, de R$ 0,00 a ${most} (ex.: 0,39).`,
   noRate: 'Informe a taxa; onde não há, 0.',
   noCardFee: 'Informe a tarifa em 1x: as outras começam dela.',
-  names: {
-    pix: 'Pix',
-    card: (n: number) => `tarifa do cartão em ${n}x`,
-  },
+  pix: 'Pix',
+  card: (band: string) => `tarifa do cartão em ${band}`,
+  band: (from: number, to: number) => `${from}x a ${to}x`,
+  several: (band: string, fees: string) =>
+    `Em ${band} há mais de uma tarifa salva, cada uma a partir do seu número de parcelas: ${fees}. Em branco, continuam assim; preenchida, a nova vale para a faixa toda.`,
   nothing: 'não informado',
   asAbove: 'como a de cima',
   fee: (rate: string, fixed: string | null) => (fixed ? `${rate} + ${fixed}` : rate),

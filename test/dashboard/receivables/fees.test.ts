@@ -1,7 +1,9 @@
 // What a company tells of its providers' fees, from the form to the payments that are approved after it.
+import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { findFeeTerms } from '../../../src/companies/fee-terms.ts'
+import { findFeeTerms, replaceFeeTerms } from '../../../src/companies/fee-terms.ts'
+import { buildFormVersion } from '../../../src/dashboard/layout/versioned.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readFormFields } from '../../support/dashboard/html.ts'
 import { readFormErrors, readPage } from '../../support/dashboard/links.ts'
@@ -43,7 +45,6 @@ test('what is told stands in the form again, and holds for the next payment', as
     ['card1Fixed', '0,39'],
     ['card2Rate', '4,59'],
     ['card2Fixed', '0,00'],
-    ['card3Rate', ''],
     ['card7Rate', '5,10'],
   ]
   const fields = readFormFields(html, FEES)
@@ -51,6 +52,55 @@ test('what is told stands in the form again, and holds for the next payment', as
   expect(before).toMatchObject({ feeCents: null })
   expect(one).toMatchObject({ feeCents: 319 + 39 })
   expect(six).toMatchObject({ feeCents: 459 })
+})
+
+test('fees that differ within a band are told, stay while its row is blank, and end with a fee for the whole band', async () => {
+  const { company, client } = await openClient()
+  const link = await newLink({ maxInstallments: 12 }, company)
+  const twelve = Array.from({ length: 12 }, (_, at) => ({
+    installments: at + 1,
+    rateBps: 300 + 10 * at,
+    fixedCents: at === 2 ? 39 : 0,
+  }))
+  const before = { pix: [], credit_card: twelve }
+  await replaceFeeTerms(db, company.id, { before: NOTHING, after: before })
+  const html = await readPage(client, FEES)
+  const fields = readFormFields(html, FEES)
+
+  const kept = await client.post(FEES, { ...fields, ...PIX })
+  const afterPix = await findFeeTerms(db, company.id)
+  const { row: paid } = await pay(link, buildTestCard('ok', { installments: 3 }))
+  const refused = await client.post(FEES, { ...fields, card7Rate: '-1' })
+  const shown = readFormFields(await readPage(client, FEES), FEES)
+  await client.post(FEES, { ...shown, card7Rate: '5', card7Fixed: '' })
+  const [entry] = await listAudit(db, company.id, { action: 'fees_changed', limit: 1 })
+
+  const several = '2x 3,10%, 3x 3,20% + R$ 0,39, 4x 3,30%, 5x 3,40%, 6x 3,50%'
+  expect(readPageText(html)).toContain(`Em 2x a 6x há mais de uma tarifa salva`)
+  expect(readPageText(html)).toContain(several)
+  expect([fields.card1Rate, fields.card2Rate, fields.card7Rate]).toEqual([['3,00'], [''], ['']])
+  expect(kept.statusCode).toBe(303)
+  expect(afterPix.credit_card).toEqual(twelve)
+  expect(paid).toMatchObject({ feeCents: 320 + 39 })
+  expect(readPageText(refused.body)).toContain(several)
+  const seven = { installments: 7, rateBps: 500, fixedCents: 0 }
+  const { credit_card: card } = await findFeeTerms(db, company.id)
+  expect(card).toEqual([...twelve.slice(0, 6), seven])
+  expect(entry?.details.card7).toMatch(/em 7x a 12x: 7x 3,60%, .* 12x 4,10% → 5,00%$/)
+  expect(entry?.details.card2).toBeUndefined()
+})
+
+test('a form with twelve rows, opened before an update, saves nothing and is shown anew', async () => {
+  const { company, client } = await openClient()
+  await client.post(FEES, { ...PIX, ...CARD, card2Rate: '4' })
+  const before = await findFeeTerms(db, company.id)
+  const marked = { pix: { rateBps: 99, fixedCents: 0 }, card1: null, card2: null, card3: null }
+  const _version = buildFormVersion({ body: {} } as FastifyRequest, marked).value
+
+  const refused = await client.post(FEES, { ...PIX, ...CARD, card3Rate: '6', _version })
+
+  expect(refused.statusCode).toBe(409)
+  expect(await findFeeTerms(db, company.id)).toEqual(before)
 })
 
 const REFUSED: [fields: string[], typed: Record<string, string>][] = [
@@ -61,7 +111,8 @@ const REFUSED: [fields: string[], typed: Record<string, string>][] = [
   [['pixRate'], { ...PIX, pixRate: '', pixFixed: '0,50' }],
   [['pixFixed'], { ...PIX, pixFixed: '5,01' }],
   [['card1Rate'], { card2Rate: '4,59' }],
-  [['card12Rate'], { ...CARD, card12Fixed: '0,39' }],
+  [['card1Rate'], { card7Rate: '4,59' }],
+  [['card7Rate'], { ...CARD, card7Fixed: '0,39' }],
   [['pixRate', 'pixFixed'], { pixRate: '99,99', pixFixed: '999' }],
 ]
 
@@ -101,7 +152,7 @@ test('the log says field, before and after, and of two people who change it the 
     subjectId: company.id,
     details: {
       pix: 'Pix: 0,99% → 1,19%',
-      card2: 'tarifa do cartão em 2x: como a de cima → 4,00%',
+      card2: 'tarifa do cartão em 2x a 6x: como a de cima → 4,00%',
     },
   })
 })
