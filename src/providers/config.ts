@@ -118,7 +118,8 @@ function removeBlanks(config: ConfigFields): ConfigFields {
   )
 }
 
-function getField(config: ConfigFields, path: string): unknown {
+/** `extraQuery.x` is the key x of extraQuery. */
+export function getField(config: ConfigFields, path: string): unknown {
   const [name = '', inner] = path.split('.')
   const value = config[name]
   if (inner === undefined) return value

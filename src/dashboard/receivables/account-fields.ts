@@ -1,7 +1,7 @@
 // The form of an account at a provider: the values of its fields, and the typed and uploaded configuration. Secrets are
 // accepted but never shown.
 import type { FieldError } from '../../http/errors.ts'
-import { isObject } from '../../providers/config.ts'
+import { getField, isObject } from '../../providers/config.ts'
 import type { AccountField, FieldKind } from '../../providers/profile.ts'
 import { getAdapter, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
@@ -53,7 +53,7 @@ type FieldState = { sent: SentAccount | null; config: AccountConfig | null }
 
 /** The value of a field: the typed one, or else the saved one; a secret shows only that it exists. */
 export function toFieldView(field: AccountField, { sent, config }: FieldState) {
-  const saved = getConfigValue(config, field.name)
+  const saved = getField(config ?? {}, field.name)
   if (KINDS[field.kind].isSecret) {
     const again = sent?.lost.includes(field.name) ? words.again : null
     const kept = KINDS[field.kind].isFile ? words.keptFile : words.kept(String(saved))
@@ -65,7 +65,7 @@ export function toFieldView(field: AccountField, { sent, config }: FieldState) {
 
 /** Describes a saved value for the audit log: a secret by its mask, a file by its existence. */
 function describeSavedField(field: AccountField, config: AccountConfig | null) {
-  const saved = getConfigValue(config, field.name)
+  const saved = getField(config ?? {}, field.name)
   if (KINDS[field.kind].isFile) return typeof saved === 'string' ? words.sentFile : words.noValue
   if (KINDS[field.kind].isSecret) return typeof saved === 'string' ? saved : words.noValue
   const value = formatValue(field, saved)
@@ -169,13 +169,6 @@ function parsePairs(typed: string): Record<string, string> | undefined {
   const found = pairs.filter((pair) => pair !== null)
   if (found.length < pairs.length) return undefined
   return Object.fromEntries(found.map(([, name, value]) => [name, value]))
-}
-
-function getConfigValue(config: AccountConfig | null, path: string): unknown {
-  const [name = '', inner] = path.split('.')
-  const value = config?.[name]
-  if (inner === undefined) return value
-  return isObject(value) ? value[inner] : undefined
 }
 
 function setConfigValue(config: AccountConfig, path: string, value: unknown) {

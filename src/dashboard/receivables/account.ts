@@ -88,7 +88,10 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
       saveSentAccount({ needs, request, provider }, account, form),
     view: (request, reply, shown, { account }) =>
       showAccount({ needs, request, provider }, reply, account, shown),
-    done: ({ done }) => `${accountPagePath(provider)}?feito=${done}`,
+    done(outcome) {
+      const page = accountPagePath(provider)
+      return outcome.kind === 'saved' ? `${page}?feito=${outcome.done}` : page
+    },
   })
 }
 
@@ -105,33 +108,23 @@ async function saveSentAccount(own: Own, account: AccountView | undefined, form:
     config: { ...(bank && { preset: bank }), ...sent.config },
     keepBlankSecrets: isSameBank(account, bank) && toRecord(request.body).semManter !== 'on',
   }
-  const refuse = <Saved>(work: Promise<Saved>) =>
-    catchRefusal(work, ({ errors, statusCode, message }) =>
-      errors
-        ? toAccountFormErrors(errors, fields)
-        : statusCode === 409
-          ? [{ field: 'actions', message }]
-          : undefined,
-    )
-  const tried = await refuse(testAccountConfig(at, asked))
-  if (tried.kind === 'invalid') return tried
-  const { saved: steps } = tried
-  const shown = { ...form, steps }
-  const risk = findUnconfirmedRisk(own, steps)
-  if (risk) {
+  const saving = saveAccountVersion(own, { fields, lost: sent.lost }, async (unchangedSince) => {
+    const steps = await testAccountConfig(at, asked)
+    const risk = findUnconfirmedRisk(own, steps)
+    if (!risk) {
+      await saveAccount(at, { ...asked, steps, unchangedSince })
+      const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
+      return { kind: 'saved' as const, done }
+    }
     // Saving has an audit entry of its own.
     await recordAccountTest(own, asked.config)
-    return { ...refuseField('mesmoAssim', risk), form: shown }
-  }
-  const saved = await refuse(
-    saveAccountVersion(own, { fields, lost: sent.lost }, (unchangedSince) =>
-      saveAccount(at, { ...asked, steps, unchangedSince }),
-    ),
-  )
-  const outcome = saved.kind === 'saved' ? saved.saved : saved
-  if (outcome.kind !== 'saved') return { ...outcome, form: shown }
-  const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
-  return { kind: 'saved' as const, done }
+    return { ...refuseField('mesmoAssim', risk), form: { ...form, steps } }
+  })
+  const tried = await catchRefusal(saving, ({ errors, statusCode, message }) => {
+    if (errors) return toAccountFormErrors(errors, fields)
+    return statusCode === 409 ? [{ field: 'actions', message }] : undefined
+  })
+  return tried.kind === 'saved' ? tried.saved : tried
 }
 
 /** What saving may lose, unless the person has confirmed it. */
@@ -181,24 +174,14 @@ function registerAccountActions(
   registerConfirmation(app, `${path}/endereco`, needs.show, {
     ...ACCESS,
     load,
-    ask: () => ({
-      ...question,
-      ...words.rotateAddress,
-      question: words.rotateAddress.question(name),
-      isDangerous: true,
-    }),
+    ask: () => ({ ...question, ...words.rotateAddress(name), isDangerous: true }),
     confirm: (request) => rotateAddress(toOwn(request)),
   })
 
   registerConfirmation(app, `${path}/remover`, needs.show, {
     ...ACCESS,
     load,
-    ask: () => ({
-      ...question,
-      ...words.remove,
-      question: words.remove.question(name),
-      isDangerous: true,
-    }),
+    ask: () => ({ ...question, ...words.remove(name), isDangerous: true }),
     async confirm(request) {
       await removeAccount(needs.db, getAccountKey(toOwn(request)))
       const act = { action: 'provider_account_removed', subject: name } as const
@@ -211,8 +194,8 @@ function registerAccountActions(
 function toRegisterQuestion({ baseUrl }: DashboardNeeds, account: AccountView) {
   const { registeredUrl } = account
   if (!registeredUrl) return words.register
-  const consequences = words.replace.consequences(registeredUrl, buildNotifyUrl(baseUrl, account))
-  return { ...words.replace, consequences, hidden: [{ name: 'trocar', value: 'sim' }] }
+  const question = words.replace(registeredUrl, buildNotifyUrl(baseUrl, account))
+  return { ...question, hidden: [{ name: 'trocar', value: 'sim' }] }
 }
 
 async function registerAddress(own: Own) {
@@ -284,40 +267,36 @@ function recordAccountTest({ needs, request, provider }: Own, config: AccountCon
   return recordAct(needs, request, { action: 'provider_account_tested', subject, details })
 }
 
-const SENT = 'sent'
-
 /** The account is one field of its form, since credentials belong together. */
-type AccountValues = { account: string | null }
-
-function toAccountValues(account: AccountView | undefined): AccountValues {
+function toAccountValues(account: AccountView | undefined) {
   return { account: account?.updatedAt ?? null }
 }
 
 /** Passes to `save` the version that it may overwrite. The audit log gets names of changed fields only. */
-async function saveAccountVersion(
+async function saveAccountVersion<Outcome extends { kind: string }>(
   own: Own,
   { fields, lost }: { fields: ReturnType<typeof listFields>; lost: string[] },
-  save: (unchangedSince: string | null) => Promise<unknown>,
+  save: (unchangedSince: string | null) => Promise<Outcome>,
 ) {
   const { needs, request, provider } = own
   const action = 'provider_account_saved'
   return saveVersionedForm(needs, request, {
     find: () => loadAccount(own),
     toValues: toAccountValues,
-    typed: { account: SENT },
-    describe: ({ account }: AccountValues) => ({
-      account: account === SENT ? words.yourAccount : words.savedAccount,
-    }),
+    // An account that is sent always counts as a change.
+    typed: { account: 'sent' },
+    describe: () => ({ account: words.savedAccount }),
     labels: { account: words.wholeAccount },
     audited: { action },
     async save(before) {
-      await save(before?.updatedAt ?? null)
+      const outcome = await save(before?.updatedAt ?? null)
+      if (outcome.kind !== 'saved') return outcome
       const after = await loadAccount(own)
       const configs = { before: before?.config ?? null, after: after?.config ?? null }
       const details = describeAccountChanges(fields, { ...configs, lost })
       const subject = getAdapter(provider).name
       await recordSecurityAct(needs, request, { action, subject, details })
-      return { kind: 'saved' } as const
+      return outcome
     },
   })
 }

@@ -61,7 +61,7 @@ function registerOff(app: FastifyInstance, needs: DashboardNeeds, method: Paymen
       if (company.testMode) throw notFoundError()
       return company
     },
-    ask: () => ({ ...PAGE, isDangerous: true, ...words.off, question: words.off.question(name) }),
+    ask: () => ({ ...PAGE, isDangerous: true, ...words.off(name) }),
     async confirm(request, { id: companyId }) {
       await chooseProvider(needs.db, { companyId, provider: null, method, now: needs.now() })
       const details = { method: name }
@@ -137,15 +137,11 @@ async function saveChoice(
 
 /** The question in the test environment. */
 function describeChoice({ provider, method }: Choice) {
-  const { toTest, toSandbox } = words
-  const [name, by] = [getProfile(provider).name, texts.methods[method]]
-  return {
-    ...PAGE,
-    action: choicePath(provider, method),
-    ...(provider === 'sandbox'
-      ? { ...toSandbox, question: toSandbox.question(by) }
-      : { ...toTest, question: toTest.question(name, by), button: toTest.button(name) }),
-  }
+  const by = texts.methods[method]
+  const question = isSandbox(provider)
+    ? words.toSandbox(by)
+    : words.toTest(getProfile(provider).name, by)
+  return { ...PAGE, action: choicePath(provider, method), ...question }
 }
 
 /** The checks before a company goes live: required ones, and advice. */

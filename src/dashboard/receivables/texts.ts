@@ -50,7 +50,6 @@ export const accountTexts = {
   chooseBank: 'Escolha o banco',
   /** The whole account, when two people changed it. */
   wholeAccount: 'conta',
-  yourAccount: 'o que está nesta página (segredos e arquivos, informe de novo)',
   savedAccount: 'o que está salvo',
   noValue: 'nada',
   /** A file, in the audit log. */
@@ -79,10 +78,10 @@ export const accountTexts = {
     question: 'Registrar o nosso endereço, para que os pagamentos sejam avisados?',
     button: 'Registrar',
   },
-  replace: {
+  replace: (theirs: string, ours: string) => ({
     title: 'Quem o banco avisa',
     question: 'A chave Pix já avisa outro endereço. Trocar pelo nosso?',
-    consequences: (theirs: string, ours: string) => [
+    consequences: [
       `Hoje o banco avisa: ${theirs}`,
       `O nosso endereço: ${ours}`,
       'Se trocar, o sistema que recebe hoje deixa de ser avisado dos Pix desta chave.',
@@ -90,56 +89,56 @@ export const accountTexts = {
     ],
     button: 'Trocar pelo nosso',
     keep: 'Manter como está',
-  },
-  rotateAddress: {
+  }),
+  rotateAddress: (name: string) => ({
     title: 'Trocar o endereço das notificações',
-    question: (name: string) => `Trocar o endereço em que ${name} nos avisa?`,
+    question: `Trocar o endereço em que ${name} nos avisa?`,
     consequences: [
       'O de agora deixa de valer neste instante: quem o conhece não nos avisa de mais nada.',
       'Onde o provedor deixa, registramos o novo por você; senão, informe-o no painel dele.',
       'Até ele usar o novo, os pagamentos são encontrados por consulta, com algum atraso.',
     ],
     button: 'Trocar endereço',
-  },
-  remove: {
+  }),
+  remove: (name: string) => ({
     title: 'Remover a conta',
-    question: (name: string) => `Remover a conta ${name}?`,
+    question: `Remover a conta ${name}?`,
     consequences: [
       'As credenciais salvas são apagadas.',
       'Pagamentos já feitos continuam em Pagamentos, mas não podem mais ser consultados nem devolvidos por aqui.',
     ],
     button: 'Remover conta',
-  },
+  }),
 } as const
 
 /** The choice of a method's provider. */
 export const choiceTexts = {
   goLive: 'Começar a receber de verdade',
-  toTest: {
+  toTest: (name: string, method: string) => ({
     title: 'Trocar quem move o dinheiro',
-    question: (name: string, method: string) => `Usar ${name} no ambiente de teste para ${method}?`,
+    question: `Usar ${name} no ambiente de teste para ${method}?`,
     consequences: ['Pagamentos em andamento terminam onde começaram.'],
-    button: (name: string) => `Usar ${name}`,
-  },
-  toSandbox: {
+    button: `Usar ${name}`,
+  }),
+  toSandbox: (method: string) => ({
     title: 'Voltar para o simulador',
-    question: (method: string) => `Voltar ao simulador para ${method}?`,
+    question: `Voltar ao simulador para ${method}?`,
     consequences: [
       'Pagamentos em andamento terminam onde começaram.',
       'A conta configurada continua salva.',
     ],
     button: 'Voltar ao simulador',
-  },
-  off: {
+  }),
+  off: (method: string) => ({
     title: 'Parar de receber',
-    question: (method: string) => `Parar de receber por ${method}?`,
+    question: `Parar de receber por ${method}?`,
     consequences: [
       'Ninguém mais consegue pagar por esta forma, nos links que já existem também.',
       'Pagamentos em andamento terminam onde começaram.',
       'A conta configurada continua salva.',
     ],
     button: 'Parar de receber',
-  },
+  }),
   checks: {
     taxId: {
       text: 'CNPJ ou CPF da empresa',
