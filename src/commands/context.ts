@@ -74,12 +74,7 @@ async function withConnection<T>(
   home: DataSource,
   work: (home: DataSource, db: Database) => Promise<T>,
 ) {
-  const db = connectDatabase(home.url, {
-    max: POOL_SIZE,
-    answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    // The service may be restarted while a command runs.
-    findUrl: home.findUrl,
-  })
+  const db = connectDatabase(home.url, { max: POOL_SIZE, answerTimeoutMs: ANSWER_TIMEOUT_MS })
   try {
     return await work(home, db)
   } finally {

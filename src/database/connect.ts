@@ -32,8 +32,6 @@ const CANNOT_CONNECT_NOW = '57P03'
 type ConnectOptions = {
   max?: number
   answerTimeoutMs?: number
-  /** Called before each connection; returns the current address of the same database, if it is known. */
-  findUrl?: (() => string | undefined) | undefined
   onError?: (error: Error) => void
   /** Called when Postgres refuses connections because it is shutting down or starting; see createRetirement. */
   onRefusal?: () => void
@@ -48,16 +46,13 @@ export function connectDatabase(
   {
     max = POOL_SIZE,
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
-    findUrl = () => url,
     onError = () => {},
     onRefusal = () => {},
   }: ConnectOptions = {},
 ): Database {
   function createPooledClient(config: pg.ClientConfig) {
-    const connectionString = findUrl() ?? url
     // With `pipeline`, statements that do not depend on each other are sent together.
-    const own = { ...config, connectionString, pipeline: true }
-    return createClient(own, noteRefusal)
+    return createClient({ ...config, connectionString: url, pipeline: true }, noteRefusal)
   }
   function noteRefusal() {
     retireConnections()

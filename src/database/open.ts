@@ -5,23 +5,13 @@ import type { Config } from '../config.ts'
 import type { Database } from './connect.ts'
 import { eq, sql } from './drizzle.ts'
 import { makeSecretKey, readSecretKey, replaceSecretKey } from './embedded/secret-key.ts'
-import {
-  findEmbeddedPostgresUrl,
-  readEmbeddedPostgresUrl,
-  startEmbeddedPostgres,
-} from './embedded/server.ts'
+import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from './embedded/server.ts'
 import { installation } from './tables.ts'
 
 export const DATA_DIR = fileURLToPath(new URL('../../.data', import.meta.url))
 
 type DataSourceLog = Parameters<typeof startEmbeddedPostgres>[0]['log']
-export type DataSource = {
-  url: string
-  /** Returns the current address of an embedded Postgres of another program: its port changes with each start. */
-  findUrl?: () => string | undefined
-  secretKey: Buffer
-  stop(): Promise<void>
-}
+export type DataSource = { url: string; secretKey: Buffer; stop(): Promise<void> }
 
 /** Opens the database of the service: starts the embedded Postgres if none is configured, and stops it at the end. */
 export async function openDataSource({ databaseUrl, secretKey }: Config, log: DataSourceLog) {
@@ -57,8 +47,7 @@ async function joinEmbedded(config: Config): Promise<DataSource | undefined> {
   const url = await findEmbeddedPostgresUrl({ dataDir: DATA_DIR })
   if (!url) return undefined
   const secretKey = config.secretKey ?? readSecretKey(DATA_DIR)
-  const findUrl = () => readEmbeddedPostgresUrl({ dataDir: DATA_DIR })
-  return { url, findUrl, secretKey, stop: async () => {} }
+  return { url, secretKey, stop: async () => {} }
 }
 
 /**

@@ -9,11 +9,9 @@ import {
   fstatSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -98,13 +96,12 @@ const SERVE_SCRIPT = `
  * server is ready; throws its last message when it fails; stops it when `signal` aborts.
  */
 export async function startPostgres(cluster: Cluster, port: number, signal?: AbortSignal) {
-  dropDeadLock(cluster.folder)
   const log = openSync(cluster.logFile, 'a', 0o600)
   changeOwner(cluster.logFile, cluster.account)
   const from = fstatSync(log).size
   const settings = [...SERVER_SETTINGS, ...cluster.settings].flatMap((setting) => ['-c', setting])
   const postgres = join(cluster.binaries, 'bin', 'postgres')
-  const args = [postgres, '-D', nameFolder(cluster.folder), '-p', String(port), ...settings]
+  const args = [postgres, ...buildIdentity(cluster.folder, port), ...settings]
   const child = spawn('/bin/sh', ['-c', SERVE_SCRIPT, 'sh', ...args], {
     ...buildSpawnOptions(cluster),
     detached: true,
@@ -118,10 +115,18 @@ export async function startPostgres(cluster: Cluster, port: number, signal?: Abo
   const ended = once(child, 'exit').finally(() => lifeline.destroy())
   ended.catch(() => {})
   try {
-    return { ...(await awaitReady(cluster, child, { port, from, signal })), ended }
+    return { pid: await awaitReady(cluster, child, { port, from, signal }), port, ended, stop }
   } catch (error) {
-    lifeline.destroy()
+    await stop()
     throw error
+  }
+
+  /** Open transactions are rolled back, committed data is written. */
+  async function stop() {
+    lifeline.destroy()
+    const late = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), STOP_TIMEOUT_MS)
+    await ended.catch(() => {})
+    clearTimeout(late)
   }
 }
 
@@ -139,9 +144,9 @@ async function awaitReady(
   for (const startedAt = performance.now(); ; ) {
     if (failed) throw failed
     await sleep(POLL_MS, undefined, { signal })
-    const running = readPidFile(folder)
+    const running = readLockFile(folder)
     // A server at another port was started by another program just now.
-    if (running?.state === 'ready' && running.port === port) return running
+    if (running?.state === 'ready' && running.port === port) return running.pid
     if (hasEnded(child)) failed = new Error(readLastWords(logFile, from))
     if (performance.now() - startedAt > START_TIMEOUT_MS) failed = new Error('it is never ready')
   }
@@ -158,48 +163,30 @@ function readLastWords(logFile: string, from: number) {
 
 /** Finds the server of the folder in any state, even one of another program. */
 export function findRunningServer(folder: string) {
-  const running = readPidFile(folder)
-  return running && isServerOf(folder, running.pid) ? running : undefined
+  const noted = readLockFile(folder)
+  const identity = noted && buildIdentity(folder, noted.port).join(' ')
+  return noted && readCommand(noted.pid).includes(` ${identity} `) ? noted : undefined
 }
 
-/** Stops the server fast: open transactions are rolled back, committed data is written. */
-export async function stopPostgres(folder: string, pid: number) {
-  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    signalPostgres(folder, pid, signal)
-    for (const sentAt = performance.now(); performance.now() - sentAt < STOP_TIMEOUT_MS; ) {
-      if (!isServerOf(folder, pid)) return
-      await sleep(POLL_MS)
-    }
+/** The part of a server's command that tells it from another process that has its pid by now. */
+function buildIdentity(folder: string, port: number) {
+  return ['-D', nameFolder(folder), '-p', `${port}`]
+}
+
+/** Reads what root may read without further rights, as in a container: the working directory is not. */
+function readCommand(pid: number) {
+  if (!IS_LINUX) {
+    return spawnSync('ps', ['-p', `${pid}`, '-o', 'command='], { encoding: 'utf8' }).stdout
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return '' // The process has ended.
   }
 }
 
-/** Signals the server of the folder; does nothing if the process is another one. */
-export function signalPostgres(folder: string, pid: number, signal: NodeJS.Signals) {
-  if (!isServerOf(folder, pid)) return
-  try {
-    process.kill(pid, signal)
-  } catch {} // The process has ended meanwhile.
-}
-
-export function nameFolder(folder: string) {
-  return IS_LINUX ? '/proc/self/cwd' : folder
-}
-
-/** Leaves out our environment, which has secrets, and PG* variables that change Postgres. */
-function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
-  return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
-}
-
-/** Deletes a lock file without a server: Postgres refuses to start with an unreadable or reused pid. */
-function dropDeadLock(folder: string) {
-  const left = readPidFile(folder)
-  // An unreadable file may belong to a server that another program starts just now.
-  const pids = left ? [left.pid] : listProcesses()
-  if (!pids.some((pid) => isServerOf(folder, pid))) rmSync(join(folder, LOCK_FILE), { force: true })
-}
-
 /** Undefined without a lock file, or with an unreadable one. In state `stopping` a server accepts no new sessions. */
-function readPidFile(folder: string) {
+function readLockFile(folder: string) {
   try {
     const lines = readFileSync(join(folder, LOCK_FILE), 'utf8').split('\n')
     const [pid, , , port] = lines.map(Number)
@@ -209,23 +196,16 @@ function readPidFile(folder: string) {
   }
 }
 
-function listProcesses() {
-  const names = IS_LINUX ? readdirSync('/proc') : readProcesses(['-axo', 'pid=']).split('\n')
-  return names.map(Number).filter(Boolean)
+/** Deletes the lock file: Postgres refuses to start with an unreadable one, or one with a pid that is used again. */
+export function removeLockFile(folder: string) {
+  rmSync(join(folder, LOCK_FILE), { force: true })
 }
 
-function isServerOf(folder: string, pid: number) {
-  if (!IS_LINUX)
-    return readProcesses(['-p', String(pid), '-o', 'command=']).includes(`-D ${folder}`)
-  try {
-    const [its, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
-    const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-    return its.dev === ours.dev && its.ino === ours.ino && name === 'postgres'
-  } catch {
-    return false // The process has ended, or we may not look at it.
-  }
+export function nameFolder(folder: string) {
+  return IS_LINUX ? '/proc/self/cwd' : folder
 }
 
-function readProcesses(options: string[]) {
-  return spawnSync('ps', options, { encoding: 'utf8' }).stdout
+/** Leaves out our environment, which has secrets, and PG* variables that change Postgres. */
+function buildSpawnOptions({ account, folder: cwd }: Pick<Cluster, 'account' | 'folder'>) {
+  return { ...account, cwd, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } }
 }

@@ -14,10 +14,9 @@ import {
   createCluster,
   findRunningServer,
   nameFolder,
+  removeLockFile,
   runOnce,
-  signalPostgres,
   startPostgres,
-  stopPostgres,
 } from './cluster.ts'
 import {
   assertFolderOwner,
@@ -43,10 +42,11 @@ const OWNERSHIP_TIMEOUT_MS = 5_000
 const TRANSIENT_TIMEOUT_MS = 15_000
 const RETRY_INTERVAL_MS = 50
 const RESTART_BACKOFF_MS = 5_000
-const STOP_CHECK_INTERVAL_MS = 1_000
 const MAX_LOG_BYTES = 1_000_000
 /** A second start may succeed soon: an earlier server is still running, or the port was taken. */
-const TRANSIENT_ERROR = /is still in use|postmaster\.pid" already exists|could not create any TCP/
+const TRANSIENT_ERROR = /is still in use|could not create any TCP/
+/** The lock file is in the way; that of a server that was killed may name a pid that another process has by now. */
+const LOCK_ERROR = /lock file "postmaster\.pid"/
 
 /**
  * Starts the Postgres of `dataDir`, and creates it at the first start. If the server dies or is stopped, it is
@@ -54,14 +54,13 @@ const TRANSIENT_ERROR = /is still in use|postmaster\.pid" already exists|could n
  */
 export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: EmbeddedNeeds) {
   const { cluster, password } = prepareHome(resolve(dataDir), onFirstStart)
-  const { folder, logFile } = cluster
+  const { logFile } = cluster
   const stopped = new AbortController()
   const { signal } = stopped
   let server = await startServer(cluster, signal).catch((error) => {
     throw embeddedError('The embedded Postgres does not start', error)
   })
   const { port } = server
-  const hurrying = setInterval(() => hurryStop(folder), STOP_CHECK_INTERVAL_MS).unref()
   const watching = keepAlive()
   log.info({ postgresPid: server.pid, port }, 'embedded Postgres is ready')
 
@@ -69,8 +68,7 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
     url: buildServiceUrl(password, port),
     async stop() {
       stopped.abort()
-      clearInterval(hurrying)
-      await stopPostgres(folder, server.pid)
+      await server.stop()
       await watching
     },
   }
@@ -92,13 +90,6 @@ export async function startEmbeddedPostgres({ dataDir, log, onFirstStart }: Embe
   }
 }
 
-/** Stops a server at once that waits for its sessions to end: these are our own or forgotten ones. */
-function hurryStop(folder: string) {
-  const running = findRunningServer(folder)
-  if (running?.state === 'stopping') signalPostgres(folder, running.pid, 'SIGINT')
-  return running
-}
-
 /**
  * Returns the url of the server that another program runs on `dataDir`, for a command beside it. Waits while that
  * server starts or stops.
@@ -114,14 +105,6 @@ export async function findEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) 
     }
     await sleep(RETRY_INTERVAL_MS)
   }
-}
-
-/** Returns the same url without waiting. */
-export function readEmbeddedPostgresUrl({ dataDir }: { dataDir: string }) {
-  const { folder, passwordFile } = getPaths(resolve(dataDir))
-  const running = findRunningServer(folder)
-  const password = readPassword(passwordFile)
-  return running && password && buildServiceUrl(password, running.port)
 }
 
 function prepareHome(dataDir: string, onFirstStart = () => {}) {
@@ -224,30 +207,24 @@ function buildServiceUrl(password: string, port: number) {
 /** Starts our server as soon as the server of another program, such as a command or a killed process, has ended. */
 async function startServer(cluster: Cluster, signal: AbortSignal, port?: number) {
   for (const since = performance.now(); ; ) {
-    const running = hurryStop(cluster.folder)
     const waitedMs = performance.now() - since
+    const running = findRunningServer(cluster.folder)
     const isTaken = running?.state === 'ready' && waitedMs > OWNERSHIP_TIMEOUT_MS
     if (isTaken) throw new Error('another program is using it')
-    const mayTryAgain = (error: unknown) =>
-      waitedMs < TRANSIENT_TIMEOUT_MS && TRANSIENT_ERROR.test(toError(error).message)
-    const server = running ? undefined : await tryStart(cluster, signal, port, mayTryAgain)
+    const freePort = port ?? (await findFreePort())
+    const starting = running ? undefined : startPostgres(cluster, freePort, signal)
+    const server = await starting?.catch((error) => requireTransient(cluster, error, waitedMs))
     if (server) return server
     await sleep(RETRY_INTERVAL_MS, undefined, { signal })
   }
 }
 
-async function tryStart(
-  cluster: Cluster,
-  signal: AbortSignal,
-  port: number | undefined,
-  mayTryAgain: (error: unknown) => boolean,
-) {
-  try {
-    return await startPostgres(cluster, port ?? (await findFreePort()), signal)
-  } catch (error) {
-    if (mayTryAgain(error)) return undefined
-    throw error
-  }
+/** Throws the error of a start unless the next one may succeed. */
+function requireTransient({ folder }: Cluster, error: unknown, waitedMs: number): undefined {
+  const { message } = toError(error)
+  const isLocked = LOCK_ERROR.test(message)
+  if (waitedMs > TRANSIENT_TIMEOUT_MS || !(isLocked || TRANSIENT_ERROR.test(message))) throw error
+  if (isLocked && !findRunningServer(folder)) removeLockFile(folder)
 }
 
 async function findFreePort() {

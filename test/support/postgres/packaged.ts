@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startPostgres, stopPostgres } from '../../../src/database/embedded/cluster.ts'
+import { startPostgres } from '../../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
 
@@ -35,9 +35,9 @@ export async function startPackagedPostgres(binaries: string, dataDir: string) {
   if (made.status !== 0) throw made.error ?? new Error(made.stderr)
   const logFile = join(dataDir, 'postgres.log')
   const cluster = { folder, logFile, binaries, account, settings: [] }
-  const { pid, port } = await startPostgres(cluster, await reservePort())
+  const { port, stop } = await startPostgres(cluster, await reservePort())
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    stop: () => stopPostgres(folder, pid),
+    stop,
   }
 }

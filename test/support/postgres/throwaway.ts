@@ -12,9 +12,7 @@ import {
   createCluster,
   findRunningServer,
   IS_LINUX,
-  signalPostgres,
   startPostgres,
-  stopPostgres,
 } from '../../../src/database/embedded/cluster.ts'
 
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
@@ -68,12 +66,11 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
   const commits = `synchronous_commit=${lasting ? 'on' : 'off'}`
   const options = { binaries, account, settings: [...SERVER_SETTINGS, commits] }
   const cluster = { folder, logFile: join(dir, 'log'), ...options }
-  const running = await startCluster(cluster).catch((error) => {
+  let running = await startCluster(cluster).catch((error) => {
     rmSync(dir, { recursive: true, force: true })
     throw error
   })
   const { port } = running
-  let { pid } = running
   const watcher = watchParent(dir)
 
   return {
@@ -81,12 +78,12 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
     /** Where its Unix socket is, which costs a third less than TCP; only the account of this process may in. */
     socketFolder: IS_LINUX && folder.length <= MAX_SOCKET_FOLDER_LENGTH ? folder : null,
     async halt(how: Halt) {
-      signalPostgres(folder, pid, HALT_SIGNALS[how])
+      process.kill(running.pid, HALT_SIGNALS[how])
       while (findRunningServer(folder)) await sleep(5)
     },
     /** On the same port, with the same data. */
     async resume() {
-      pid = (await startPostgres(cluster, port)).pid
+      running = await startPostgres(cluster, port)
     },
     async stop() {
       if (watcher) {
@@ -94,7 +91,7 @@ export async function startThrowawayPostgres({ lasting = false }: ThrowawayOptio
         watcher.stdin.end()
         await once(watcher, 'exit')
       } else {
-        await stopPostgres(folder, pid)
+        await running.stop()
         rmSync(dir, { recursive: true, force: true })
       }
     },

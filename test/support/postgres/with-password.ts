@@ -9,7 +9,6 @@ import {
   nameFolder,
   runOnce,
   startPostgres,
-  stopPostgres,
 } from '../../../src/database/embedded/cluster.ts'
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
@@ -25,10 +24,10 @@ export async function startPostgresWithPassword(dataDir: string) {
     settings: [],
   }
   createCluster(cluster, (fresh) => requirePassword(fresh, password))
-  const { pid, port } = await startPostgres(cluster, await reservePort())
+  const { port, stop } = await startPostgres(cluster, await reservePort())
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => stopPostgres(cluster.folder, pid),
+    stop,
   }
 }
 

@@ -9,7 +9,12 @@ import { findRunningServer } from '../../../src/database/embedded/cluster.ts'
 import type { OsUser } from '../../../src/database/embedded/os-user.ts'
 import { REPOSITORY } from './repository-copy.ts'
 
-type RunOptions = { checkout?: string; account?: OsUser }
+type RunOptions = {
+  checkout?: string
+  account?: OsUser
+  /** A command that runs the program. */
+  launcher?: string[]
+}
 
 /** @param scratch the folder for temporary files. */
 export function openEmbeddedRuns(scratch: string) {
@@ -26,10 +31,14 @@ export function openEmbeddedRuns(scratch: string) {
 
   return { run, strange }
 
-  async function run(dataDir: string, { checkout = REPOSITORY, account = {} }: RunOptions = {}) {
+  async function run(
+    dataDir: string,
+    { checkout = REPOSITORY, account = {}, launcher = [] }: RunOptions = {},
+  ) {
     dataDirs.add(dataDir)
     const entry = join(checkout, 'test/support/processes/embedded-program.ts')
-    const program = spawn(process.execPath, [entry, dataDir], {
+    const [command = '', ...args] = [...launcher, process.execPath, entry, dataDir]
+    const program = spawn(command, args, {
       ...account,
       cwd: '/',
       detached: true,
