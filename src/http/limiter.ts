@@ -25,17 +25,6 @@ export type Limiter = {
   close(): Promise<void>
 }
 
-/** Counts a hit, and throws 429 when there were too many. `what`: see countHit. */
-export async function enforceLimit(
-  limiter: Limiter,
-  key: string,
-  limit: Limit,
-  message?: string,
-  what?: string,
-) {
-  await enforceLimits(limiter, [{ key, limit }], message, what)
-}
-
 /** Builds the limit of one address, and a higher one for each network around it (listNetworks). */
 export function buildNetworkLimits(name: string, address: string, { max, windowMs }: Limit) {
   return listNetworks(address).map(
@@ -46,7 +35,7 @@ export function buildNetworkLimits(name: string, address: string, { max, windowM
   )
 }
 
-/** Counts a hit under several limits, and throws 429 when one is exceeded. */
+/** Counts a hit under each of these limits, and throws 429 when one is exceeded. `what`: see countHit. */
 export async function enforceLimits(
   limiter: Limiter,
   limits: KeyedLimit[],

@@ -6,7 +6,7 @@ import { ROLES, type Role } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { EMAIL_MAX_LENGTH } from '../../http/fields.ts'
-import { enforceLimit } from '../../http/limiter.ts'
+import { enforceLimits } from '../../http/limiter.ts'
 import { findUnmailedSubjects, queueMail } from '../../mail/outbox.ts'
 import { texts } from '../../texts.ts'
 import { createInvitation, listInvitations, withdrawInvitation } from '../../users/invitation.ts'
@@ -144,7 +144,8 @@ export async function sendInvitation(
   const { db, limiter, mail, baseUrl, now } = needs
   const { user } = request.visitor
   const { companyId } = user
-  await enforceLimit(limiter, `invite:${companyId}`, INVITATION_LIMIT, words.tooMany)
+  const ofCompany = { key: `invite:${companyId}`, limit: INVITATION_LIMIT }
+  await enforceLimits(limiter, [ofCompany], words.tooMany)
   const at = now()
   const invitation = { companyId, email, role, invitedBy: user.email }
   const made = await createInvitation(db, invitation, at)

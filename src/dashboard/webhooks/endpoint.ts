@@ -10,7 +10,7 @@ import { MAX_UUID } from '../../database/id.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { formatDayAndTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { enforceLimit } from '../../http/limiter.ts'
+import { enforceLimits } from '../../http/limiter.ts'
 import { buildSampleData } from '../../transactions/simulation/sample-event.ts'
 import { listDeliveries } from '../../webhooks/deliveries/history.ts'
 import { type EndpointAct, recordEndpointAct } from '../../webhooks/endpoints/audit.ts'
@@ -135,8 +135,8 @@ function registerTestEvent(app: FastifyInstance, needs: DashboardNeeds) {
   app.post<ById>('/integracoes/:id/testar', INTEGRATIONS, async (request, reply) => {
     const endpoint = await findRequestedEndpoint(needs, request)
     const { company } = request.visitor
-    const limited = `test-event:${company.id}`
-    await enforceLimit(needs.limiter, limited, TEST_EVENT_LIMIT, words.tooManyTests)
+    const ofCompany = { key: `test-event:${company.id}`, limit: TEST_EVENT_LIMIT }
+    await enforceLimits(needs.limiter, [ofCompany], words.tooManyTests)
     const type = readEventType(toRecord(request.body).type)
     const now = needs.now()
     const data = buildSampleData(type, { checkoutUrl: needs.checkoutUrl, now })

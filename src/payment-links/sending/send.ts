@@ -9,7 +9,7 @@ import type { CreateContext } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { linkRecipients, paymentLinks } from '../../database/tables.ts'
 import { conflictError, invalidFieldsError } from '../../http/errors.ts'
-import { enforceLimit, type Limiter, undoHitsOnError } from '../../http/limiter.ts'
+import { enforceLimits, type Limiter, undoHitsOnError } from '../../http/limiter.ts'
 import { type Outbox, queueMail } from '../../mail/outbox.ts'
 import { findEvent } from '../../webhooks/events/log.ts'
 import { emitLinkEvent } from '../events.ts'
@@ -60,8 +60,8 @@ export async function sendLink(
     { key: `link-mails:${company.id}`, limit: COMPANY_LIMIT },
   ] as const
   const [ofAddress, ofCompany] = limits
-  await enforceLimit(limiter, ofAddress.key, ofAddress.limit, words.justSent, id)
-  await enforceLimit(limiter, ofCompany.key, ofCompany.limit, words.tooMany, id)
+  await enforceLimits(limiter, [ofAddress], words.justSent, id)
+  await enforceLimits(limiter, [ofCompany], words.tooMany, id)
   const isCustomer = customer !== undefined && customer.email?.toLowerCase() === email
   return undoHitsOnError(limiter, [...limits], () =>
     db.transaction((tx) => {
