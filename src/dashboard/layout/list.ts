@@ -63,10 +63,10 @@ type SortName = keyof typeof listTexts.orders
 /** The orders of a list, by their names in the address: by its creation and by an amount. */
 export function buildSorts<Amount extends string>(amount: Amount) {
   return {
-    padrao: { column: 'createdAt', isDescending: true },
-    antigos: { column: 'createdAt', isDescending: false },
-    'maior-valor': { column: amount, isDescending: true },
-    'menor-valor': { column: amount, isDescending: false },
+    padrao: { by: 'createdAt', isDescending: true },
+    antigos: { by: 'createdAt', isDescending: false },
+    'maior-valor': { by: amount, isDescending: true },
+    'menor-valor': { by: amount, isDescending: false },
   } as const satisfies Record<SortName, object>
 }
 

@@ -60,13 +60,15 @@ import { toListedLink } from './view.ts'
 export async function linkListPages(app: FastifyInstance, needs: DashboardNeeds) {
   registerPage(app, needs, '/links', ['read', 'dashboard/links/list'], loadLinkList)
 
-  registerTable(app, '/links', needs, async ({ visitor: { company }, query }) => {
+  registerTable(app, '/links', needs, async (request) => {
+    const { company } = request.visitor
     const now = needs.now()
-    const { wanted } = readLinkFilter(query, now)
+    const { wanted } = readLinkFilter(request.query, now)
+    const sort = LINK_SORTS[readSortName(request)]
     const { checkoutUrl } = needs
     return {
       columns: buildLinkColumns({ checkoutUrl, testMode: company.testMode, now }),
-      rows: streamPaymentLinks(needs.db, company.id, wanted, now),
+      rows: streamPaymentLinks(needs.db, company.id, wanted, now, sort),
       name: linkTexts.csv.name,
       subject: sectionTitles.links,
     }
@@ -81,9 +83,8 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
   const { limit, cursor } = readPageQuery(request)
   const isFirst = isFirstPage(cursor)
   const order = readSortName(request)
-  const { column: by, isDescending } = LINK_SORTS[order]
   const query = { ...wanted, limit, cursor }
-  const rows = await listPaymentLinks(db, company.id, query, now, { by, isDescending })
+  const rows = await listPaymentLinks(db, company.id, query, now, LINK_SORTS[order])
   const { data, nextCursor } = paginateRows(rows, limit)
   const isWhole = isFirst && nextCursor === null
   const ids = data.map(({ id }) => id)

@@ -7,6 +7,7 @@ import type { Database } from '../../database/connect.ts'
 import { PAID_STATUSES, PAYMENT_METHODS, TRANSACTION_STATUSES } from '../../database/enums.ts'
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { InstantPageQuery, PageQuery, paginateRows } from '../../http/pagination.ts'
+import { streamPages } from '../../lists/page.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import { texts } from '../../texts.ts'
@@ -19,7 +20,6 @@ import {
 import {
   listSortedTransactions,
   listTransactions,
-  streamTransactions,
   type TransactionListQuery,
 } from '../../transactions/list/list.ts'
 import { sumTransactions } from '../../transactions/list/totals.ts'
@@ -70,9 +70,12 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
 
   registerTable(app, '/transacoes', needs, async (request) => {
     const { wanted } = await readTransactionFilter(db, request, needs.now())
+    const { query, getPosition } = readSortedQuery(request, readSortName(request), wanted)
+    const readRows = (page: PageQuery) =>
+      listPayments(db, request.visitor.company.id, { ...query, ...page })
     return {
       columns: TRANSACTION_COLUMNS,
-      rows: streamTransactions(db, request.visitor.company.id, wanted),
+      rows: streamPages(readRows, getPosition),
       name: transactionTexts.tableName,
       subject: sectionTitles.transacoes,
       hasPayers: true,
@@ -111,8 +114,7 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
 
 function listPayments(db: Database, companyId: string, { order, ...query }: SortedQuery) {
   if (order === 'padrao') return listTransactions(db, companyId, query)
-  const { column: by, isDescending } = TRANSACTION_SORTS[order]
-  return listSortedTransactions(db, companyId, query, { by, isDescending })
+  return listSortedTransactions(db, companyId, query, TRANSACTION_SORTS[order])
 }
 
 type SortName = keyof typeof TRANSACTION_SORTS

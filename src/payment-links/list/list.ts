@@ -47,8 +47,9 @@ export function streamPaymentLinks(
   companyId: string,
   filters: LinkListFilters,
   now: Date,
+  sort = NEWEST_FIRST,
 ): AsyncGenerator<LinkRow[]> {
-  return streamPages((page) => listPaymentLinks(db, companyId, { ...filters, ...page }, now))
+  return streamPages((page) => listPaymentLinks(db, companyId, { ...filters, ...page }, now, sort))
 }
 
 export async function countPaymentLinks(

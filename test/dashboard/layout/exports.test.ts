@@ -11,7 +11,7 @@ import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp()
 const { db, clock } = testApp
-const { newMerchant, addPayment } = openPayments(testApp)
+const { newMerchant, addLinks, addPayment, addPayments } = openPayments(testApp)
 
 const merchant = await newMerchant()
 const { companyId } = merchant
@@ -25,6 +25,38 @@ await db
   .set({ title: '=1+1', amountCents: 123_456 })
   .where(eq(paymentLinks.id, merchant.linkId))
 const client = await openDashboardClient(testApp, { companyId })
+
+test.each(['/painel/links', '/painel/transacoes'])(
+  'a table of %s has the order of its page, over all pages',
+  async (path) => {
+    const shop = await newMerchant()
+    const desk = await openDashboardClient(testApp, { companyId: shop.companyId, role: 'member' })
+    // More than the first page of a table has.
+    const titles = Array.from({ length: 105 }, (_, n) => `Bolo ${n}`)
+    const links = await addLinks(shop, titles)
+    const amounts = links.map((paymentLinkId, n) => ({
+      paymentLinkId,
+      totalCents: 1_000 + (n % 7),
+    }))
+    await addPayments(shop, clock.now().toISOString(), amounts)
+    for (const { paymentLinkId, totalCents: amountCents } of amounts)
+      await db.update(paymentLinks).set({ amountCents }).where(eq(paymentLinks.id, paymentLinkId))
+
+    for (const query of [
+      '',
+      '?ordem=antigos',
+      '?ordem=maior-valor',
+      '?ordem=menor-valor&method=pix',
+    ]) {
+      const page = await readPage(desk, path + query)
+      const table = await readPage(desk, findTableHref(page))
+      const taken = [...table.matchAll(/;(Bolo \d+);/g)].map(([, title]) => title)
+      const shown = [...page.matchAll(/>(Bolo \d+)</g)].map(([, title]) => title)
+      expect(new Set(taken)).toEqual(new Set(titles))
+      expect([query, taken.slice(0, shown.length)]).toEqual([query, shown])
+    }
+  },
+)
 
 test.each([
   ['/painel/transacoes', 'Valor', 1234.56],
@@ -54,3 +86,7 @@ test('documents are in full only for who may see them so', async () => {
   expect(body).toContain('***.982.247-**')
   expect(body).not.toContain('529.982')
 })
+
+function findTableHref(page: string) {
+  return page.match(/href="([^"]+\.csv[^"]*)"/)![1]!.replaceAll('&amp;', '&')
+}
