@@ -29,7 +29,6 @@ import { isKeyInUse } from './database/encryption/canary.ts'
 import type { Cipher } from './database/encryption/cipher.ts'
 import type { Listener } from './database/listen.ts'
 import { DOCS_PATH } from './docs/guides.ts'
-import { apiNotes } from './docs/notes.ts'
 import { describeApi, type OpenApiDocument } from './docs/openapi.ts'
 import { API_VERSION } from './docs/responses.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -109,7 +108,7 @@ export async function buildApp({ limiter: counting, ...given }: AppNeeds) {
   reportIgnoredForwarding(app, needs.db)
   reportSignals(app, needs)
   refuseOtherMethods(app, needs.baseUrl, ({ url }) => DOCS_PATHS.test(url))
-  const getDocument = describeApi(app, needs.baseUrl, apiNotes())
+  const getDocument = describeApi(app, needs.baseUrl)
   const asset = serveAssets(app)
   serveUnknown(app, asset)
 

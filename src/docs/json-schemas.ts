@@ -8,43 +8,58 @@ export interface Schema extends z.core.JSONSchema.JSONSchema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  $defs?: Record<string, Schema>
 }
 
 type Direction = 'input' | 'output'
-export type WrittenSchemas = {
-  properties: Record<string, Schema>
-  $defs: Record<string, Schema>
-  required: string[]
+export type SchemaWriter = ReturnType<typeof createSchemaWriter>['write']
+
+/** Returns a function that writes schemas by their names, and the components that they refer to. */
+export function createSchemaWriter() {
+  const components: Record<string, Schema> = {}
+
+  function write(schemas: z.ZodRawShape, io: Direction): Record<string, Schema> {
+    const made = z.toJSONSchema(z.object(schemas), {
+      io,
+      unrepresentable: 'any',
+      // Zod leaves out the examples of fields that it transforms on input.
+      override({ zodSchema, jsonSchema }) {
+        const { examples } = z.globalRegistry.get(zodSchema) ?? {}
+        if (Array.isArray(examples)) jsonSchema.examples = examples
+      },
+    })
+    const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')
+    const { properties = {}, $defs = {} } = tidySchema(JSON.parse(text), io)
+    Object.assign(components, $defs)
+    return properties
+  }
+
+  return { components, write }
 }
 
-/** Writes schemas for input or output, with the components that they refer to in `$defs`. */
-export function writeSchemas(parts: z.ZodRawShape, io: Direction) {
-  const made = z.toJSONSchema(z.object(parts), {
-    io,
-    unrepresentable: 'any',
-    // Zod leaves out the examples of fields that it transforms on input.
-    override({ zodSchema, jsonSchema }) {
-      const { examples } = z.globalRegistry.get(zodSchema) ?? {}
-      if (Array.isArray(examples)) jsonSchema.examples = examples
-    },
-  })
-  const text = JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')
-  const written: WrittenSchemas = { required: [], $defs: {}, ...JSON.parse(text) }
-  for (const schema of Object.values({ ...written.properties, ...written.$defs }))
-    tidySchema(schema, io)
-  return written
+export function buildParameters(location: string, { properties = {}, required = [] }: Schema = {}) {
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: location,
+    required: required.includes(name),
+    description,
+    schema,
+    // Written as `metadata[key]=value`.
+    ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
+  }))
 }
 
 /** Tidies a schema in place, innermost parts first. */
 function tidySchema(schema: Schema, io: Direction) {
-  const { items, properties = {}, additionalProperties, anyOf, oneOf, allOf } = schema
-  const choices = [anyOf, oneOf, allOf].flat()
-  for (const part of [...Object.values(properties), items, additionalProperties, ...choices])
+  const { items, properties, $defs, additionalProperties, anyOf, oneOf, allOf } = schema
+  const parts = [properties, $defs].flatMap((named) => Object.values(named ?? {}))
+  for (const part of [...parts, items, additionalProperties, ...[anyOf, oneOf, allOf].flat()])
     if (typeof part === 'object') tidySchema(part, io)
   removeNoise(schema)
   joinNull(schema)
   describeDefault(schema)
   if (io === 'output') openSchema(schema)
+  return schema
 }
 
 function removeNoise(schema: Schema) {

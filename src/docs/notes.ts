@@ -1,13 +1,11 @@
 // The texts of the OpenAPI document about the whole API and its groups; those about an operation are at its route.
-import type { ApiNotes } from './openapi.ts'
-import { listProblems } from './problems.ts'
-import { buildWebhooks, EVENT_SCHEMAS } from './webhooks.ts'
 
-const DESCRIPTION = `Crie um link de pagamento com uma chamada, compartilhe o endereço e saiba por webhook que foi pago. Os [guias](/api/docs) mostram cada passo.
+export const API_DESCRIPTION = `Crie um link de pagamento com uma chamada, compartilhe o endereço e saiba por webhook que foi pago. Os [guias](/api/docs) mostram cada passo.
 
 Corpos e respostas são JSON. Dinheiro é um inteiro em centavos; instantes são ISO 8601 em UTC; ids são UUIDs. Uma chave é do ambiente de teste (\`sk_live_test…\`) ou do real, e nada sabe do outro; faz até 100 requisições em quaisquer 60 segundos. Listas se percorrem por \`cursor\`. Toda resposta diz o seu nome em \`X-Request-Id\`. Um cliente ignora campos que não conhece e aceita que falte um opcional.`
 
-const TAGS = [
+/** `name` is what generated clients use, `x-displayName` the title that readers see. */
+export const TAGS = [
   {
     name: 'Payment links',
     'x-displayName': 'Links de pagamento',
@@ -46,13 +44,3 @@ const TAGS = [
       'O que é enviado aos seus endpoints. Standard Webhooks 1.0: assinado, entregue pelo menos uma vez.',
   },
 ]
-
-export function apiNotes(): ApiNotes {
-  return {
-    description: DESCRIPTION,
-    tags: TAGS,
-    problems: listProblems(),
-    webhooks: buildWebhooks(),
-    schemas: EVENT_SCHEMAS,
-  }
-}

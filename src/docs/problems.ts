@@ -7,21 +7,18 @@ import { texts } from '../texts.ts'
 import { refundTexts } from '../transactions/refunds/texts.ts'
 import { simulationTexts } from '../transactions/simulation/texts.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
-import type { DocumentedProblem } from './responses.ts'
 
 const PIX_UNAVAILABLE = linkTexts.methodUnavailable(texts.methods.pix)
 
-/** The `errors` in the example of a code that names fields. */
-const FIELD_ERRORS: Record<string, FieldError[]> = {
-  validation_error: [{ field: 'title', code: 'required', message: texts.fields.required }],
-  card_data_refused: [
-    { field: 'metadata.nota', code: 'card_data', message: texts.cardDataRefused },
-  ],
-  method_unavailable: [{ field: 'methods', code: 'method_unavailable', message: PIX_UNAVAILABLE }],
-}
+const TITLE_MISSING = { field: 'title', code: 'required', message: texts.fields.required }
 
-/** By status and code: when it is sent, and its message. The bodies of 401 and 429 have no code. */
-const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> = {
+type Note = [when: string, message: string, errors?: FieldError[]]
+
+/**
+ * By status and code: when it is sent, its message, and the `errors` of one that names fields. The bodies of 401 and
+ * 429 have no code.
+ */
+const PROBLEMS: Record<number, Record<string, Note>> = {
   400: {
     invalid_request: ['Não é HTTP, ou falta `Host`.', texts.invalidRequest],
     invalid_url: ['O endereço não se deixa decodificar.', texts.invalidUrl],
@@ -112,11 +109,13 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
   422: {
     validation_error: [
       'Tudo o que está errado, campo a campo.',
-      describeFieldErrors(FIELD_ERRORS.validation_error ?? []),
+      describeFieldErrors([TITLE_MISSING]),
+      [TITLE_MISSING],
     ],
     card_data_refused: [
       'O corpo ou o endereço traz o que parece um número de cartão ou um código de segurança.',
       texts.cardDataRefused,
+      [{ field: 'metadata.nota', code: 'card_data', message: texts.cardDataRefused }],
     ],
     nested_too_deeply: [
       'O corpo tem mais de 32 níveis de listas e objetos.',
@@ -126,7 +125,11 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
       'Esta `Idempotency-Key` foi usada com outro corpo.',
       texts.idempotency.mismatch,
     ],
-    method_unavailable: ['No ambiente real ninguém recebe por esta forma ainda.', PIX_UNAVAILABLE],
+    method_unavailable: [
+      'No ambiente real ninguém recebe por esta forma ainda.',
+      PIX_UNAVAILABLE,
+      [{ field: 'methods', code: 'method_unavailable', message: PIX_UNAVAILABLE }],
+    ],
   },
   429: {
     rate_limited: [
@@ -149,14 +152,13 @@ const PROBLEMS: Record<number, Record<string, [when: string, message: string]>> 
   },
 }
 
-export function listProblems(): DocumentedProblem[] {
+export type DocumentedProblem = ReturnType<typeof listProblems>[number]
+
+export function listProblems() {
   return Object.entries(PROBLEMS).flatMap(([status, byCode]) =>
-    Object.entries(byCode).map(([code, [when, message]]) => ({
+    Object.entries(byCode).map(([code, [when, message, errors]]) => ({
       status: Number(status),
-      code,
-      when,
-      message,
-      errors: FIELD_ERRORS[code],
+      ...{ code, when, message, errors },
     })),
   )
 }

@@ -1,74 +1,65 @@
 // Answers in the document: their headers, and one component for the refusals of each status, with an example of each
 // code.
 import { STATUS_CODES } from 'node:http'
-import { buildProblemPath, type FieldError, PlainProblem, Problem } from '../http/errors.ts'
+import { buildProblemBody, PlainProblem, Problem } from '../http/errors.ts'
+import { type DocumentedProblem, listProblems } from './problems.ts'
 
-export type DocumentedProblem = {
-  status: number
-  /** The `code` of the body. The bodies of 401 and 429 have none; there it names the example alone. */
-  code: string
-  when: string
-  message: string
-  errors: FieldError[] | undefined
-}
+/** The bodies of these have no code. */
+const PLAIN_STATUSES = [401, 429]
 
 /** The service sends these before it looks for an operation. */
 const STATUSES_OUTSIDE = [405, 408, 417, 431]
 
-/** Returns `NotFound` for 404. */
-const nameStatus = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '')
-
-const hasCode = (status: number) => status !== 401 && status !== 429
-
-/**
- * Builds one schema for each status, with the codes that exist today; a client handles an unknown code by its status.
- */
-export function buildProblemSchemas(problems: DocumentedProblem[]) {
-  const codes = problems.filter(({ status }) => hasCode(status)).map(({ code }) => code)
-  const known = { 'x-extensible-enum': [...new Set(codes)].sort() }
-  const { code } = Problem.shape
-  const extended = Problem.extend({ code: code.meta({ ...code.meta(), ...known }) })
-  return { Problem: extended.meta({ ...Problem.meta() }), PlainProblem }
-}
-
-export function buildProblemResponses(problems: DocumentedProblem[], baseUrl: string) {
-  const ofOperations = problems.filter(({ status }) => !STATUSES_OUTSIDE.includes(status))
-  const byStatus = [...Map.groupBy(ofOperations, ({ status }) => status)]
-  return Object.fromEntries(
-    byStatus.map(([status, some]) => [
-      nameStatus(status),
-      buildProblemResponse(status, some, baseUrl),
-    ]),
-  )
-}
-
-function buildProblemResponse(status: number, problems: DocumentedProblem[], baseUrl: string) {
-  const examples = problems.map(({ code, when, message, errors }) => {
-    const named = hasCode(status) && { code, type: `${baseUrl}${buildProblemPath(code)}` }
-    return [code, { summary: when, value: { status: 'error', message, ...named, errors } }] as const
-  })
-  const schema = `#/components/schemas/${hasCode(status) ? 'Problem' : 'PlainProblem'}`
-  return {
-    description: problems.map(({ when }) => when).join(' '),
-    headers: buildHeaderRefs(status),
-    content: {
-      'application/json': { schema: { $ref: schema }, examples: Object.fromEntries(examples) },
-    },
-  }
-}
-
 /** Returns, by status, the refusals that all operations of this method have and those that the route documents. */
-export function buildRefusalRefs(method: string, isAddressed: boolean, documented: number[]) {
+export function buildRefusalRefs(method: string, isAddressed: boolean, documented: string[]) {
   const statuses = [
     ...[401, 403, 422, 429, 500, 503],
-    ...(method === 'get' ? [] : [400, 413, 415]),
+    ...(method === 'GET' ? [] : [400, 413, 415]),
     ...(isAddressed ? [400, 404] : []),
-    ...(method === 'post' || method === 'patch' ? [409] : []),
-    ...documented.filter((status) => status >= 400),
+    ...(method === 'POST' || method === 'PATCH' ? [409] : []),
+    ...documented.map(Number).filter((status) => status >= 400),
   ]
   return Object.fromEntries(
     statuses.map((one) => [one, { $ref: `#/components/responses/${nameStatus(one)}` }]),
   )
+}
+
+/** Returns `NotFound` for 404. */
+function nameStatus(status: number) {
+  return String(STATUS_CODES[status]).replaceAll(/\W/g, '')
+}
+
+export function buildRefusals(baseUrl: string) {
+  const statuses = Map.groupBy(listProblems(), ({ status }) => status)
+  const ofOperations = [...statuses].filter(([status]) => !STATUSES_OUTSIDE.includes(status))
+  return Object.fromEntries(
+    ofOperations.map(([status, problems]) => [
+      nameStatus(status),
+      buildRefusal(status, problems, baseUrl),
+    ]),
+  )
+}
+
+function buildRefusal(status: number, problems: DocumentedProblem[], baseUrl: string) {
+  const isPlain = PLAIN_STATUSES.includes(status)
+  const examples = problems.map(({ code, when, message, errors }) => {
+    const value = buildProblemBody({ code: isPlain ? '' : code, message, errors }, baseUrl)
+    return [code, { summary: when, value }]
+  })
+  const schema = { $ref: `#/components/schemas/${isPlain ? 'PlainProblem' : 'Problem'}` }
+  return {
+    description: problems.map(({ when }) => when).join(' '),
+    headers: buildHeaderRefs(status),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}
+
+/** The codes are those that exist today; a client handles an unknown code by its status. */
+export function buildProblemSchemas() {
+  const coded = listProblems().filter(({ status }) => !PLAIN_STATUSES.includes(status))
+  const codes = [...new Set(coded.map(({ code }) => code))].sort()
+  const code = Problem.shape.code.meta({ 'x-extensible-enum': codes })
+  return { Problem: Problem.extend({ code }).meta({ ...Problem.meta() }), PlainProblem }
 }
 
 /**

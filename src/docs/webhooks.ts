@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../database/enums.ts'
 import { isUuid } from '../database/id.ts'
-import { createdAtField, instantField, testModeField } from '../http/fields.ts'
+import { describeField } from '../http/fields.ts'
 import { EVENT_TEXT_NAMES } from '../payment-links/plain-texts.ts'
 import { PaymentLink } from '../payment-links/schema.ts'
 import { SendingTarget } from '../payment-links/sending/schema.ts'
@@ -16,6 +16,7 @@ import { buildSampleData } from '../transactions/simulation/sample-event.ts'
 import { UnmatchedPayment } from '../transactions/unmatched/schema.ts'
 import { Event, EventWithDeliveries } from '../webhooks/events/schema.ts'
 import { webhookTexts } from '../webhooks/texts.ts'
+import { buildParameters, type SchemaWriter } from './json-schemas.ts'
 
 const EventLink = PaymentLink.pick({
   id: true,
@@ -33,13 +34,6 @@ const EventLink = PaymentLink.pick({
       .describe('Fica de fora de corpos que passariam de 20 kB.'),
   })
   .meta({ id: 'EventPaymentLink', description: 'O que um evento diz do link.' })
-
-const envelope = <Type extends EventType>(type: Type) => ({
-  id: z.uuid().describe('O do evento, como em `webhook-id`.'),
-  type: z.literal(type).describe('O que aconteceu.'),
-  timestamp: instantField.describe('Quando aconteceu, não quando foi enviado.'),
-  testMode: testModeField,
-})
 
 const transaction = { transaction: TransactionResource, paymentLink: EventLink }
 const unmatched = { incomingPayment: UnmatchedPayment }
@@ -150,64 +144,51 @@ function nameEvent(type: EventType) {
   return `${words.join('')}Event`
 }
 
-const describeHeader = (name: string, description: string, example: string) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-  example,
-})
-
-const HEADERS = [
-  describeHeader(
-    'webhook-id',
+const DeliveryHeaders = z.object({
+  'webhook-id': describeField(
+    z.string(),
     'O id do evento: o mesmo em toda tentativa. Não faça nada duas vezes para um id.',
     '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17',
   ),
-  describeHeader(
-    'webhook-timestamp',
+  'webhook-timestamp': describeField(
+    z.string(),
     'Quando esta tentativa foi feita, em segundos Unix.',
     '1795269909',
   ),
-  describeHeader(
-    'webhook-signature',
+  'webhook-signature': describeField(
+    z.string(),
     '`v1,` e o HMAC-SHA256 em base64 de `id.timestamp.corpo` com o segredo do endpoint. Dois, separados por espaço, enquanto um segredo é trocado.',
     'v1,XjDuJx4uc7vv1suUbFbZMQDjCGTMq2EQDV1wHT8NS2g=',
   ),
-]
+})
 
-const EVENT_BODIES = EVENT_TYPES.map((type) => ({
-  type,
-  name: nameEvent(type),
-  body: z
-    .object({
-      ...envelope(type),
-      data: z.object(EVENT_NOTES[type].data).describe('O que se conta.'),
-    })
-    .describe(EVENT_NOTES[type].description),
-}))
+/** Builds an event as the API lists it. */
+function buildStored(type: EventType) {
+  const { description, data } = EVENT_NOTES[type]
+  return Event.extend({
+    type: z.literal(type).describe('O que aconteceu.'),
+    data: z.object(data).describe('O que se conta.'),
+  }).meta({ id: `Stored${nameEvent(type)}`, description })
+}
 
-/** Events as the API lists them: the body of the webhook, and the time of recording. */
-const STORED_EVENTS = EVENT_BODIES.map(({ type, name, body }) =>
-  body
-    .extend({ createdAt: createdAtField })
-    .meta({ id: `Stored${name}`, description: EVENT_NOTES[type].description }),
-)
+/** Builds an event as a webhook has it, without the time of recording. */
+function buildBody(type: EventType) {
+  const { description } = EVENT_NOTES[type]
+  return buildStored(type)
+    .omit({ createdAt: true })
+    .meta({ id: nameEvent(type), description })
+}
 
 /**
- * The components of events. `Event` is a choice by `type`, so that a generated client knows the data of each type; the
- * schema of the routes leaves the data open, since they answer what was stored.
+ * The components of events as they are listed. `Event` is a choice by `type`, so that a generated client knows the data
+ * of each type; the schema of the routes leaves the data open, since they answer what was stored.
  */
-export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
-  ...Object.fromEntries(EVENT_BODIES.map(({ name, body }) => [name, body])),
-  Event: z.xor(STORED_EVENTS).meta({
+export const EVENT_SCHEMAS = {
+  Event: z.xor(EVENT_TYPES.map(buildStored)).meta({
     description: 'O que os webhooks disseram; `type` diz qual é.',
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(
-        EVENT_BODIES.map(({ type, name }) => [type, `#/components/schemas/Stored${name}`]),
-      ),
+      mapping: buildRecord(EVENT_TYPES, (type) => `#/components/schemas/Stored${nameEvent(type)}`),
     },
   }),
   EventWithDeliveries: Event.and(EventWithDeliveries.pick({ deliveries: true })).describe(
@@ -215,38 +196,33 @@ export const EVENT_SCHEMAS: Record<string, z.ZodType> = {
   ),
 }
 
-export function buildWebhooks(): Record<string, object> {
-  return Object.fromEntries(
-    EVENT_BODIES.map(({ type, name }) => [type, { post: buildWebhookOperation(type, name) }]),
-  )
+export function buildWebhooks(write: SchemaWriter) {
+  const { headers } = write({ headers: DeliveryHeaders }, 'input')
+  const parameters = buildParameters('header', headers)
+  const bodies = write(buildRecord(EVENT_TYPES, buildBody), 'output')
+  return buildRecord(EVENT_TYPES, (type) => ({
+    post: {
+      operationId: `receive${nameEvent(type)}`,
+      summary: webhookTexts.events[type][0],
+      description: EVENT_NOTES[type].description,
+      tags: ['Webhooks'],
+      security: [],
+      parameters,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: bodies[type], example: buildExample(type) } },
+      },
+      responses: RESPONSES,
+    },
+  }))
 }
 
-function buildWebhookOperation(type: EventType, name: string) {
-  const [summary] = webhookTexts.events[type]
-  return {
-    operationId: `receive${name}`,
-    summary,
-    description: EVENT_NOTES[type].description,
-    tags: ['Webhooks'],
-    security: [],
-    parameters: HEADERS,
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: { $ref: `#/components/schemas/${name}` },
-          example: buildExample(type),
-        },
-      },
-    },
-    responses: {
-      '2XX': { description: 'Recebido. Responda em até 15 segundos, antes de trabalhar.' },
-      '410': { description: 'Não é mais desejado: o endpoint é desativado.' },
-      '4XX': {
-        description: 'Qualquer outra coisa é tentada de novo, nove vezes em cerca de três dias.',
-      },
-    },
-  }
+const RESPONSES = {
+  '2XX': { description: 'Recebido. Responda em até 15 segundos, antes de trabalhar.' },
+  '410': { description: 'Não é mais desejado: o endpoint é desativado.' },
+  '4XX': {
+    description: 'Qualquer outra coisa é tentada de novo, nove vezes em cerca de três dias.',
+  },
 }
 
 const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'

@@ -140,14 +140,15 @@ export function sendProblem(reply: FastifyReply, problem: AppError, baseUrl: str
     .send(buildProblemBody(problem, baseUrl))
 }
 
-export function buildProblemBody({ code, message, errors }: AppError, baseUrl: string) {
+export function buildProblemBody(
+  { code, message, errors }: Pick<AppError, 'code' | 'message' | 'errors'>,
+  baseUrl: string,
+) {
   const fields = errors?.map((one) => ({ ...one, message: toPlainSpaces(one.message) }))
   return {
     status: 'error',
     message: toPlainSpaces(message),
-    ...(code && { code, type: `${baseUrl}${buildProblemPath(code)}` }),
+    ...(code && { code, type: `${baseUrl}/api/docs/erros#${code}` }),
     ...(fields && { errors: fields }),
   }
 }
-
-export const buildProblemPath = (code: string) => `/api/docs/erros#${code}`

@@ -22,16 +22,15 @@ const cursorField = (isPosition: (text: string) => boolean) =>
     .transform((value) => Buffer.from(value, 'base64url').toString())
     .refine(isPosition, texts.fields.cursor)
     .default(MAX_UUID)
-    .meta({ description: 'O `nextCursor` da página anterior.', default: undefined })
+    .describe('O `nextCursor` da página anterior.')
 
 /** The query parameters of every list. `cursor` is decoded to the id after which the page begins. */
 export const PageQuery = z.object({
   limit: limitField.default(20).meta({
-    description: 'Quantos por página.',
+    description: 'Quantos por página; 20 sem ele.',
     type: 'integer',
     minimum: 1,
     maximum: MAX_PAGE_SIZE,
-    default: 20,
   }),
   cursor: cursorField(isUuid),
 })

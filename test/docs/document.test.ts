@@ -4,7 +4,7 @@ import { buildApp } from '../../src/app.ts'
 import type { Schema } from '../../src/docs/json-schemas.ts'
 import { toRecord } from '../../src/http/fields.ts'
 import { collectApiRoutes, STREAM_PATH } from '../support/api-routes.ts'
-import { loadOpenApiDocument, type Parameter, resolveRef } from '../support/document.ts'
+import { loadOpenApiDocument, resolveRef } from '../support/document.ts'
 import { BASE_URL, openTestApp } from '../support/test-app.ts'
 
 const { app, needs, newCompany } = await openTestApp()
@@ -47,7 +47,7 @@ test('every route of the API is in it, and no page', async () => {
 
 test.each(operations)('$method $path is described to the end', ({ method, path, operation }) => {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  const parameters = (operation.parameters ?? []).map((one) => resolveRef<Parameter>(document, one))
+  const { parameters } = operation
   const isRepeatable = method === 'post' || method === 'patch'
 
   expect(operation).toMatchObject({
@@ -133,9 +133,7 @@ test('the example of each request is one that the service takes', async () => {
     const body = operation.requestBody?.content
     // A file is for the caller to choose; a stream does not end.
     if (body?.['multipart/form-data'] || path === STREAM_PATH) continue
-    const parameters = (operation.parameters ?? []).map((one) =>
-      resolveRef<Parameter>(document, one),
-    )
+    const { parameters } = operation
     const needed = parameters.filter((one) => one.in === 'query' && one.required)
     const query = new URLSearchParams(needed.map((one) => [one.name, getExample(one.schema)]))
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/database/enums.ts'
 import { DAY_MS } from '../../src/database/instant.ts'
 import { DELIVERY_RETRY_DELAYS_MS } from '../../src/webhooks/deliveries/record.ts'
-import { loadOpenApiDocument, resolveRef } from '../support/document.ts'
+import { loadOpenApiDocument } from '../support/document.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -14,9 +14,9 @@ const { document, findSchemaIssues } = await loadOpenApiDocument(app)
 test('every event is described as the webhook that it is', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    const { parameters = [], requestBody } = post!
+    const { parameters, requestBody } = post!
 
-    expect(parameters.map((one) => resolveRef(document, one))).toMatchObject([
+    expect(parameters).toMatchObject([
       { name: 'webhook-id' },
       { name: 'webhook-timestamp' },
       { name: 'webhook-signature' },

@@ -56,7 +56,7 @@ type Operation = (typeof operations)[number]
 type Sent = { url: string; payload?: string; headers: Record<string, string> }
 
 function requestsOf({ path, operation }: Operation): fc.Arbitrary<Sent> {
-  const parameters = (operation.parameters ?? []).map((one) => resolveRef<Parameter>(document, one))
+  const { parameters } = operation
   const body = operation.requestBody?.content['application/json']
   return fc
     .record({

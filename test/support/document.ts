@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Schema } from '../../src/docs/json-schemas.ts'
-import type { Tag } from '../../src/docs/openapi.ts'
 import { toRecord } from '../../src/http/fields.ts'
 import { getEntries } from '../../src/record.ts'
 
@@ -33,7 +32,7 @@ export type ApiResponse = {
 type Operation = {
   operationId: string
   description: string
-  parameters?: (Parameter | Ref)[]
+  parameters: Parameter[]
   requestBody?: { required: boolean; content: Record<string, MediaType> }
   responses: Record<string, ApiResponse | Ref>
 }
@@ -42,7 +41,7 @@ type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Oper
 
 export type OpenApiDocument = {
   info: { version: string }
-  tags: Tag[]
+  tags: { name: string }[]
   paths: Record<string, PathItem>
   webhooks: Record<string, PathItem>
   components: {

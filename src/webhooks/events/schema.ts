@@ -8,15 +8,16 @@ import {
   idField,
   instantField,
   linkFilterField,
+  testModeField,
 } from '../../http/fields.ts'
 import { eventTypeField } from '../endpoints/schema.ts'
 
 export const Event = z
   .object({
-    id: z.uuid().describe('O `webhook-id` de cada entrega dele.'),
+    id: z.uuid().describe('O do evento, como em `webhook-id`.'),
     type: eventTypeField.describe('O que aconteceu.'),
     timestamp: instantField.describe('Quando aconteceu, não quando foi enviado.'),
-    testMode: z.boolean().describe('Se é do ambiente de teste, onde nenhum dinheiro se move.'),
+    testMode: testModeField,
     data: z.record(z.string(), z.unknown()).describe('O que foi enviado, como estava então.'),
     createdAt: createdAtField,
   })
