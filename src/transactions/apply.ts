@@ -22,6 +22,9 @@ import { findFeeTerms } from './payout.ts'
 import { findStepInstant, recordStep } from './steps.ts'
 import { lockPayment, type TransactionRow } from './transaction.ts'
 
+/** What a person does; the provider is not asked before it. */
+const UNASKED_FACTS: readonly Fact['kind'][] = ['accepted', 'left by its payer']
+
 /** `asked`: the payment as it was when the provider was asked. */
 export async function applyFact(
   tx: Transaction,
@@ -38,7 +41,8 @@ export async function applyFact(
   const decision = decide(before, fact, {
     ...(await loadSurroundings(tx, payment, fact, link)),
     paymentsLeft: isMoney ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY,
-    ...{ link, checkoutUrl: context.checkoutUrl, now: context.now, askedCheckAt: asked.checkAt },
+    ...{ link, checkoutUrl: context.checkoutUrl, now: context.now },
+    askedCheckAt: UNASKED_FACTS.includes(fact.kind) ? undefined : asked.checkAt,
   })
   const isMoneyTouched = await writeBooks(tx, before, decision.books)
   if (isMoneyTouched) await bookMoney(tx, decision, context.now)

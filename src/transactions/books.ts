@@ -5,6 +5,7 @@ import type { PaymentOutcome } from '../http/metrics.ts'
 import type { NewMail } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import type { ChargeOutcome, RefundVerdict } from '../providers/provider.ts'
+import { getEarlierCheck } from './check-schedule.ts'
 import type { DisputeRow } from './disputes/schema.ts'
 import { splitSaleLoss, sumAmounts, sumSucceeded } from './incoming/amounts.ts'
 import type { IncomingPaymentRow } from './incoming/schema.ts'
@@ -42,8 +43,8 @@ export type Surroundings = {
   now: Date
   link: LinkRow
   checkoutUrl: string
-  /** When the next check was scheduled as the provider was asked; an earlier one may be scheduled since. */
-  askedCheckAt: string | null
+  /** When the next check was scheduled as the provider was asked, or undefined for a fact without its answer. */
+  askedCheckAt: string | null | undefined
   /** How many more payments the link accepts. */
   paymentsLeft: number
   /** Another payment that is already approved and that this one may duplicate (apply.ts). */
@@ -93,6 +94,13 @@ export function changeSchedule(
   changes: Partial<Pick<TransactionRow, 'checkAt' | 'checks' | 'providerReference'>>,
 ) {
   draft.books = { ...draft.books, payment: { ...draft.books.payment, ...changes } }
+}
+
+/** Schedules the next check, and keeps an earlier one that a notification has scheduled since the provider was asked. */
+export function setCheck(draft: Draft, next: string | null) {
+  const { checkAt } = draft.books.payment
+  const isAsked = checkAt === draft.at.askedCheckAt
+  changeSchedule(draft, { checkAt: isAsked ? next : getEarlierCheck(checkAt, next) })
 }
 
 /** Emits an event with the current payment, unless another state is given. */

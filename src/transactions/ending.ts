@@ -3,7 +3,7 @@ import { type EventType, OPEN_STATUSES, type TransactionStatus } from '../databa
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import type { Decline, EnteredCard, ThreeDs } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
-import { changePayment, type Draft, emitEvent } from './books.ts'
+import { changePayment, type Draft, emitEvent, setCheck } from './books.ts'
 import { getNextCheckAt } from './check-schedule.ts'
 import { buildApprovalMails, buildHoldMail } from './emails.ts'
 import { sumCents } from './incoming/amounts.ts'
@@ -78,8 +78,7 @@ function endPayment(
   // A held payment neither expires nor is canceled: the company decides.
   const isHeldOpen = payment.holdReason !== null && (status === 'expired' || status === 'canceled')
   if (!from.includes(payment.status) || isHeldOpen) return false
-  const ended = { ...payment, ...columns, status }
-  changePayment(draft, { ...columns, status, checkAt: getNextCheckAt(ended, draft.at.now) })
+  setCheck(draft, getNextCheckAt(changePayment(draft, { ...columns, status }), draft.at.now))
   if (!isStepRedundant(status, source))
     draft.effects.steps.push({ kind: 'settled', details: { status, source } })
   emitEvent(draft, event)
@@ -131,10 +130,8 @@ export function holdPayment(
     : texts.holds.amountDiffers(receivedCents, totalCents)
   // A held payment that was canceled had its money returned.
   const status = payment.status === 'canceled' ? 'expired' : payment.status
-  changePayment(draft, {
-    ...{ ...columns, providerReference: reference, holdReason, receivedCents, status },
-    checkAt: getNextCheckAt({ ...payment, holdReason }, draft.at.now),
-  })
+  const held = { ...columns, providerReference: reference, holdReason, receivedCents, status }
+  setCheck(draft, getNextCheckAt(changePayment(draft, held), draft.at.now))
   const details = isUnreadable
     ? { reason: holdReason, field: field ?? '' }
     : { receivedCents, totalCents }
@@ -170,8 +167,8 @@ function acceptUnreadable(draft: Draft, amountCents: number | undefined) {
   if (amountCents === undefined || isTooMuch || (isPart && method !== 'pix'))
     throw amountError(transactionTexts.nameAmount[method](totalCents))
   if (amountCents > 0) return approveWith(draft, amountCents)
-  const { payment } = draft.books
-  changePayment(draft, { status: 'canceled', checkAt: getNextCheckAt(payment, draft.at.now) })
+  const canceled = changePayment(draft, { status: 'canceled' })
+  setCheck(draft, getNextCheckAt(canceled, draft.at.now))
   draft.effects.steps.push({ kind: 'settled', details: { status: 'canceled', source: 'company' } })
   emitEvent(draft, 'transaction.canceled')
   draft.effects.outcome = 'canceled'

@@ -38,6 +38,7 @@ import {
   type Fact,
   openDraft,
   type Surroundings,
+  setCheck,
 } from './books.ts'
 import { countCheck, getEarlierCheck, getNextCheckAt, getRetryAt } from './check-schedule.ts'
 import { listWonBack, recordDisputes } from './disputes/record.ts'
@@ -202,7 +203,7 @@ function applyProcessing(draft: Draft, outcome: ChargeOutcome & { status: 'proce
 
 function beginWaiting(draft: Draft, columns: Partial<TransactionRow>) {
   const payment = changePayment(draft, { ...columns, checks: 0 })
-  changeSchedule(draft, { checkAt: getNextCheckAt(payment, draft.at.now) })
+  setCheck(draft, getNextCheckAt(payment, draft.at.now))
 }
 
 /** Handles a charge that the provider does not know; a charge that must be sent again does not come here. */
@@ -382,13 +383,6 @@ function isDisputed({ books }: Draft) {
   return (
     !isSandbox(books.payment.provider) && books.disputes.some(({ status }) => status === 'open')
   )
-}
-
-/** Keeps an earlier check that a notification has scheduled meanwhile. */
-function setCheck(draft: Draft, next: string | null) {
-  const { checkAt } = draft.books.payment
-  const isAsked = checkAt === draft.at.askedCheckAt
-  changeSchedule(draft, { checkAt: isAsked ? next : getEarlierCheck(checkAt, next) })
 }
 
 function scheduleBefore(draft: Draft, delayMs: number) {

@@ -1,6 +1,8 @@
 // Less than the price came in, and the company takes it for the whole.
 import { expect, test } from 'vitest'
 import { checkBook } from '../../src/commands/doctor/integrity.ts'
+import { eq } from '../../src/database/drizzle.ts'
+import { transactions } from '../../src/database/tables.ts'
 import { sumLinkRevenue } from '../../src/reports/revenue.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { readPage } from '../support/dashboard/links.ts'
@@ -10,7 +12,7 @@ import { openTestApp } from '../support/test-app.ts'
 import { openReceivedPix } from '../support/transactions/received.ts'
 
 const testApp = await openTestApp({ mail: true })
-const { db } = testApp
+const { clock, db } = testApp
 const { open } = openReceivedPix(testApp)
 
 async function openHeld(...amounts: number[]) {
@@ -51,6 +53,16 @@ test('accepted ten times at once it is approved once', async () => {
   for (const answer of others) expect(answer.json()).toMatchObject({ code: 'invalid_transition' })
   const approvals = (await listEvents()).filter((type) => type === 'transaction.approved')
   expect(approvals).toHaveLength(1)
+})
+
+test('the rest that is notified as it is accepted is asked about at once all the same', async () => {
+  const { accept, readPayment, id } = await openHeld(3_000)
+  const soon = new Date(clock.now().getTime() + 2_000).toISOString()
+  await db.update(transactions).set({ checkAt: soon }).where(eq(transactions.id, id))
+
+  await accept()
+
+  expect(await readPayment()).toMatchObject({ status: 'approved', checkAt: soon })
 })
 
 test('in the dashboard it is one question away, and its history says what was asked for', async () => {

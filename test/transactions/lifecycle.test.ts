@@ -191,6 +191,13 @@ const DECLINED_CARD = {
   retryable: true,
 } as const
 
+const CHALLENGED_CARD = {
+  status: 'awaiting_authentication',
+  reference: 'charge',
+  challengeUrl: 'https://bank.example/confirm',
+  expiresAt: EXPIRES_AT,
+} as const
+
 const DISPUTE = {
   reference: 'dispute',
   kind: 'card',
@@ -353,6 +360,22 @@ test('a Pix that is booked on another payment pays nothing here', () => {
 
   expect(pix.read().payment.status).toBe('pending')
   expect(pix.read().received).toEqual([])
+})
+
+test.each([
+  ['approved', answer(APPROVED_CARD)],
+  ['held', answer({ ...APPROVED_CARD, paidCents: 4_000 })],
+  ['declined', VERDICTS.declined],
+  ['given up', VERDICTS.canceled],
+  ['led to the bank of the payer', answer(CHALLENGED_CARD)],
+])('a payment that is %s keeps the check of what was notified meanwhile', (_end, fact) => {
+  const soon = '2026-11-28T11:01:02.000Z'
+  const card = openPayment(newBooks({ ...CARD, checkAt: soon }))
+
+  card.hear(fact, { askedCheckAt: '2026-11-28T11:00:40.000Z' })
+
+  expect(card.read().payment.updatedAt).toBe('2026-11-28T11:01:00.000Z')
+  expect(card.read().payment.checkAt).toBe(soon)
 })
 
 test('a bank that cannot be asked changes nothing but the next check, and then everything is heard', () => {
