@@ -26,3 +26,8 @@ export function addDelay(from: Date, ms: number) {
 export function isPast(instant: string | null, now: Date) {
   return instant !== null && instant <= now.toISOString()
 }
+
+/** Returns now, or the first instant after `earlier`: a row that changed last is the latest, whatever clock changed it. */
+export function getInstantAfter(earlier: string, now: Date) {
+  return new Date(Math.max(now.getTime(), Date.parse(earlier) + 1)).toISOString()
+}

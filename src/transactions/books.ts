@@ -1,6 +1,7 @@
 // The types of a decision: the rows of a payment, the facts that may arrive, and the effects to publish; and functions
 // that change a draft.
 import type { EventType, TransactionStatus } from '../database/enums.ts'
+import { getInstantAfter } from '../database/instant.ts'
 import type { PaymentOutcome } from '../http/metrics.ts'
 import type { NewMail } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
@@ -80,10 +81,14 @@ export function openDraft(books: Books, at: Surroundings): Draft {
   return { books, effects: { ...effects, isLinkCompleted: false, unwantedCharge: null }, at }
 }
 
-/** Changes the payment and its `updatedAt`, by which callers find changes. */
+/**
+ * Changes the payment and its `updatedAt`, by which callers find changes, and the newest of two events. It grows with each
+ * change, also when this fact has waited for the lock while a later one was written.
+ */
 export function changePayment(draft: Draft, changes: Partial<TransactionRow>): TransactionRow {
-  const updatedAt = draft.at.now.toISOString()
-  const payment = { ...draft.books.payment, ...changes, updatedAt }
+  const before = draft.books.payment
+  const updatedAt = getInstantAfter(before.updatedAt, draft.at.now)
+  const payment = { ...before, ...changes, updatedAt }
   draft.books = { ...draft.books, payment }
   return payment
 }

@@ -1,4 +1,5 @@
 // What holds of a payment whatever is heard of it, in whatever order and however often: without a database.
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -161,6 +162,22 @@ test('nothing goes back twice, or beyond what came in', () => {
       }
       const backCents = sumCents(received.map((row) => row.refundedCents))
       expect(payment.refundedCents).toBeLessThanOrEqual(Math.min(payment.totalCents, backCents))
+    }),
+    RUNS,
+  )
+})
+
+test('of two events that say different things of a payment, the later one is the newer by updatedAt', () => {
+  fc.assert(
+    fc.property(happenings, fc.array(fc.integer({ min: -9, max: 9 })), (happened, clocks) => {
+      const { bodies } = live(happened, clocks)
+      const said = bodies.map(({ transaction }) => transaction as { updatedAt: string })
+
+      for (const [i, { updatedAt, ...state }] of said.entries()) {
+        const { updatedAt: before = '', ...known } = said[i - 1] ?? {}
+        if (isDeepStrictEqual(state, known)) expect(updatedAt >= before).toBe(true)
+        else expect(updatedAt > before).toBe(true)
+      }
     }),
     RUNS,
   )

@@ -7,6 +7,7 @@
 
 import type { EventType, TransactionStatus } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
+import { getInstantAfter } from '../../database/instant.ts'
 import type { ProviderDispute } from '../../providers/provider.ts'
 import { getKeys } from '../../record.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
@@ -47,11 +48,11 @@ export function recordDisputes(draft: Draft, reported: readonly ProviderDispute[
   const { payment } = before
   const isSame = getKeys(changes).every((name) => changes[name] === payment[name])
   if (draft.books === before && isSame) return
-  const after = changePayment(draft, changes)
+  const opened = changePayment(draft, {})
+  const after = isSame ? opened : changePayment(draft, changes)
   for (const { kind, dispute } of turns) {
-    const state = kind === 'opened' ? { ...payment, updatedAt: after.updatedAt } : after
     const more = { dispute: serializeDispute(dispute, after.testMode) }
-    emitEvent(draft, `dispute.${kind}`, { payment: state, more })
+    emitEvent(draft, `dispute.${kind}`, { payment: kind === 'opened' ? opened : after, more })
   }
   const type = payment.status === after.status ? undefined : EVENT_BY_STATUS[after.status]
   if (type) emitEvent(draft, type)
@@ -62,9 +63,10 @@ export function recordDisputes(draft: Draft, reported: readonly ProviderDispute[
 
 /** Returns the new changes; a dispute that becomes known after its end was also opened. */
 function recordDispute(draft: Draft, reported: ProviderDispute): Turn[] {
-  const at = draft.at.now.toISOString()
+  const { now } = draft.at
   const known = draft.books.disputes.find((one) => one.providerReference === reported.reference)
-  const opened = known ?? buildDispute(draft.books, reported, at)
+  const opened = known ?? buildDispute(draft.books, reported, now.toISOString())
+  const at = getInstantAfter(opened.updatedAt, now)
   const changed =
     reported.status === 'open' ? correctOpen(opened, reported, at) : close(opened, reported, at)
   if (changed === known) return []

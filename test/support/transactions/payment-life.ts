@@ -71,15 +71,16 @@ export function answer(outcome: ChargeOutcome): Fact {
   return { kind: 'answer', outcome, source: 'reconciliation' }
 }
 
-/** What is told, one fact after another. */
-export function openPayment(start: Books, apartMs = MINUTE_MS) {
+/** What is told, one fact after another; `clocks` says by how many minutes the clock of each is off. */
+export function openPayment(start: Books, apartMs = MINUTE_MS, clocks: readonly number[] = []) {
   let books = start
   const events: string[] = []
   const bodies: Record<string, unknown>[] = []
   const mails: string[] = []
   const statuses: string[] = [start.payment.status]
   let facts = 0
-  const getNow = () => new Date(CREATED_AT.getTime() + facts * apartMs)
+  const getNow = () =>
+    new Date(CREATED_AT.getTime() + facts * apartMs + (clocks[facts] ?? 0) * MINUTE_MS)
 
   function hear(fact: Fact, more: Partial<Surroundings> = {}) {
     facts++
@@ -296,8 +297,8 @@ export const happenings = fc.array(
 type Happening = typeof happenings extends fc.Arbitrary<(infer One)[]> ? One : never
 
 /** What happens to one payment at its bank, at its company and by the clock. */
-export function live(happened: readonly Happening[]) {
-  const payment = openPayment(newBooks())
+export function live(happened: readonly Happening[], clocks: readonly number[] = []) {
+  const payment = openPayment(newBooks(), MINUTE_MS, clocks)
   let book: BankBook = { pix: [], disputes: [] }
   for (const one of happened) {
     switch (one.kind) {
