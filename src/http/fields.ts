@@ -81,13 +81,17 @@ export function isEchoedAnswer({ id }: { id?: unknown }) {
 
 /** An instant with any time zone. */
 export const instantWithOffsetField = () =>
-  z.iso.datetime({
-    offset: true,
-    error: ({ input }) => describeWrongInstant(input),
-    abort: true,
-  })
+  z
+    .string({ error: describeWrongInstant })
+    .overwrite(completeInstant)
+    .check(z.iso.datetime({ offset: true, error: describeWrongInstant, abort: true }))
 
-function describeWrongInstant(input: unknown) {
+/** Java leaves out seconds that are zero; PHP and strftime write an offset without a colon. */
+function completeInstant(given: string) {
+  return given.replace(/(T\d\d:\d\d)(?=Z|[+-])/, '$1:00').replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2')
+}
+
+function describeWrongInstant({ input }: { input?: unknown }) {
   if (input === undefined) return texts.fields.required
   if (Array.isArray(input)) return texts.fields.single
   const isPlusLost = typeof input === 'string' && LOST_PLUS.test(input)

@@ -20,6 +20,8 @@ const fromNextYear = (ms: number) => {
   at.setUTCFullYear(at.getUTCFullYear() + 1)
   return at.toISOString()
 }
+/** To the minute. */
+const TOMORROW = fromNow(86_400_000).slice(0, 16)
 const labels = (n: number) => Array.from({ length: n }, (_, i) => `etiqueta ${i}`)
 const pairs = (n: number, value?: string) =>
   Object.fromEntries(labels(n).map((label) => [label, value ?? label]))
@@ -79,6 +81,18 @@ const accepted: [field: string, what: string, sent: object, kept?: object][] = [
   ['redirectUrl', 'of 2048 characters', { redirectUrl: `https://loja.com.br/${chars(2028)}` }],
   ['expiresAt', 'a minute ahead', { expiresAt: fromNow(60_000) }],
   ['expiresAt', 'a year ahead', { expiresAt: fromNextYear(0) }],
+  [
+    'expiresAt',
+    'without seconds, as Java writes it',
+    { expiresAt: `${TOMORROW}Z` },
+    { expiresAt: `${TOMORROW}:00.000Z` },
+  ],
+  [
+    'expiresAt',
+    'with a zone without a colon, as PHP writes it',
+    { expiresAt: `${TOMORROW}:59+0000` },
+    { expiresAt: `${TOMORROW}:59.000Z` },
+  ],
   ['maxPayments', 'of one', { maxPayments: 1 }],
   ['maxPayments', 'of 100000', { maxPayments: 100_000 }],
   ['externalReference', 'of 64 characters', { externalReference: chars(64) }],
