@@ -100,7 +100,12 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const home = await openDataSource(config, log)
   closers.push(home.stop)
 
-  const listener = openListener(home.url, { onError, onPooler: () => log.info(POOLER_NOTE) })
+  const listening = trackOutage(onError)
+  const listener = openListener(home.url, {
+    onError: listening.noteFailure,
+    onConnect: listening.noteSuccess,
+    onPooler: () => log.info(POOLER_NOTE),
+  })
   const db = connectDatabase(home.url, { onError, onRefusal: listener.renew })
   const now = () => new Date()
   const limiter = openLimiter(config, log)
@@ -125,6 +130,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
   const app = await buildApp({ ...shared, ...settings, lifecycle, metricsToken })
   await startListening(app, config)
+  limiter.connect()
   const answering = () => stopAnswering(app)
   closers.push(answering)
 
@@ -156,7 +162,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
 }
 
 function createConnectionLog(log: FastifyBaseLogger) {
-  return (error: Error) => {
+  return (error: unknown) => {
     if (lifecycle.phase === 'closing') return
     log.warn({ reason: getErrorReason(error) }, 'a connection to the database broke')
   }

@@ -14,17 +14,18 @@ export type Listener = ReturnType<typeof openListener>
 
 type ListenOptions = {
   onError?: (error: Error) => void
+  onConnect?: () => void
   /** Called when the connection goes through a pooler, where LISTEN does not work: no connection is kept. */
   onPooler?: () => void
 }
 
-/** Opens the listener. It never fails, and tries to connect again and again. */
-export function openListener(url: string, { onError, onPooler }: ListenOptions = {}) {
+/** Connects at the first subscription. It never fails, and tries to connect again and again. */
+export function openListener(url: string, { onError, onConnect, onPooler }: ListenOptions = {}) {
   const subscribers = new Map<string, ((payload: string) => void)[]>()
   let current: pg.Client | undefined
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
-  let connecting = connect()
+  let connecting: Promise<void> | undefined
 
   return {
     /** Calls `hear` with the payload of each notification. */
@@ -32,6 +33,7 @@ export function openListener(url: string, { onError, onPooler }: ListenOptions =
       const known = subscribers.get(channel)
       subscribers.set(channel, [...(known ?? []), hear])
       if (!known) current?.query(`listen ${channel}`).catch(() => {})
+      connecting ??= connect()
     },
     /** Replaces the connection, because a Postgres that is stopping may wait for it to end. */
     renew: () => void current?.end().catch(() => {}),
@@ -65,6 +67,7 @@ export function openListener(url: string, { onError, onPooler }: ListenOptions =
       await applySessionSettings(client)
       current = client
       for (const channel of subscribers.keys()) await client.query(`listen ${channel}`)
+      onConnect?.()
     } catch (error) {
       lose(toError(error))
     }

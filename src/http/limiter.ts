@@ -18,6 +18,8 @@ export type LimitCount = {
 }
 
 export type Limiter = {
+  /** Connects to Redis, if there is one. While a process still loads, the time limits of a connection would end first. */
+  connect(): void
   /** Counts a hit. Hits with the same `what` count once in the window and are always accepted. */
   countHit(key: string, limit: Limit, what?: string): Promise<LimitCount>
   /** Removes the newest hit, for a hit that was counted before its outcome was known and that went well. */

@@ -23,6 +23,7 @@ export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Lim
   const hits = new Map<string, Hit[]>()
 
   return {
+    connect() {},
     async countHit(key, { max, windowMs }, what) {
       const at = now()
       const live = (hits.get(key) ?? []).filter((hit) => hit.at > at - windowMs)
@@ -66,13 +67,14 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
     disableOfflineQueue: true,
   })
   client.on('error', onError)
-  const connecting = limitRedis(client.connect()).catch(onError)
+  let connecting: Promise<unknown> | undefined
   const memory = createMemoryLimiter()
   const processId = randomUUID()
   let pausedUntilMs = 0
   let lastHit = 0
 
   return {
+    connect,
     async countHit(key, limit, what) {
       const name = what ?? `${processId}.${++lastHit}`
       const given = [String(limit.max), String(limit.windowMs), name]
@@ -87,9 +89,15 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
       if (undone === undefined) await memory.undoHit(key)
     },
     async close() {
-      client.destroy()
+      if (client.isOpen) client.destroy()
       await connecting
     },
+  }
+
+  /** The client itself reports why it cannot connect, such as a wrong password. */
+  async function connect() {
+    connecting ??= limitRedis(client.connect()).catch(() => {})
+    await connecting
   }
 
   /**
@@ -97,7 +105,7 @@ export function createRedisLimiter(url: string, { onError, onSuccess }: RedisEve
    * too.
    */
   async function askRedis<T>(ask: () => Promise<T>) {
-    await connecting
+    await connect()
     if (performance.now() < pausedUntilMs) return undefined
     try {
       const answer = await limitRedis(ask())

@@ -23,6 +23,8 @@ import { openReceiver } from '../support/receiver.ts'
 const SOON = { timeout: 10_000 }
 const CALM_MS = 300
 const GONE_MS = 500
+/** Long enough for several tries to listen again. */
+const UNHEARD_MS = 2_000
 const API_PAUSE_MS = 40
 
 const postgres = await startThrowawayPostgres({ lasting: true })
@@ -95,6 +97,21 @@ test('a program that starts before its database waits for it, and says so', asyn
   }
   expect((await fetch(`${at}/pagar/2222222222`)).status).toBe(404)
   expect(service.lines.join('\n')).toContain('waiting for the database')
+  expect(service.lines.join('\n')).not.toContain('a connection to the database broke')
+})
+
+test('a program that has nothing to do reports an outage once, and not at each try to listen again', async () => {
+  const service = await start()
+  await postgres.halt('fast')
+  await sleep(UNHEARD_MS)
+  await postgres.resume()
+  const back = () => service.lines.some((line) => line.includes('the database is back'))
+  await expect.poll(back, SOON).toBe(true)
+
+  const broken = service.lines.filter((line) => line.includes('a connection to the database broke'))
+
+  expect(broken.length).toBeGreaterThan(0)
+  expect(broken.filter((line) => !line.includes('terminating connection'))).toEqual([])
 })
 
 test.each<Halt>(['fast', 'immediate'])(

@@ -1,11 +1,14 @@
 // The rate limit over several processes, on a real Redis.
 import { spawnSync } from 'node:child_process'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { createRedisLimiter } from '../../src/http/rate-limit-store.ts'
 import { findRedis, startRedis } from '../support/processes/redis.ts'
 
 const LIMIT = { max: 100, windowMs: 60_000 }
+/** Longer than Redis may take to answer. */
+const LOADING_MS = 600
 const installed = findRedis() !== undefined
 
 const redis = installed ? await startRedis() : undefined
@@ -106,6 +109,38 @@ describe.skipIf(!installed)('when Redis was lost (skipped where none is installe
     expect(without).toBe(60)
     expect(tookMs).toBeLessThan(3_000)
     await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+  })
+
+  test('a Redis that answers is not reported while the program still loads', async () => {
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+    const reported: unknown[] = []
+    const limiter = createRedisLimiter(url, { onError: (error) => reported.push(error) })
+    onTestFinished(() => limiter.close())
+    for (let i = 0; i < 4; i++) {
+      const loadedAt = performance.now() + LOADING_MS
+      while (performance.now() < loadedAt);
+      await nextTurn()
+    }
+
+    limiter.connect()
+    await expect.poll(() => limiter.countHit(newId(), LIMIT).then(() => reported)).toEqual([])
+  })
+
+  test('the reason why Redis refuses a connection is reported first', async () => {
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+    runRedis('config', 'set', 'requirepass', 'secret')
+    onTestFinished(() => void runRedis('-a', 'secret', 'config', 'set', 'requirepass', ''))
+    const reported: unknown[] = []
+    const wrong = url.replace('redis://', 'redis://:wrong@')
+    const limiter = createRedisLimiter(wrong, { onError: (error) => reported.push(error) })
+    onTestFinished(() => limiter.close())
+
+    limiter.connect()
+    await expect.poll(() => String(reported[0])).toContain('WRONGPASS')
+  })
+
+  test('a limiter that never connected can be closed', async () => {
+    await expect(createRedisLimiter(url, { onError: () => {} }).close()).resolves.toBeUndefined()
   })
 
   test('a Redis that answers nothing from the first holds up neither a request nor the end', async () => {
