@@ -2,21 +2,18 @@
 // as many as go at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request } from 'autocannon'
-import { cpf } from 'cpf-cnpj-validator'
 import { connectDatabase } from '../../src/database/connect.ts'
 import { createCipher } from '../../src/database/encryption/cipher.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { type Program, startProgram } from './programs.ts'
 import { pickShare, sendLoad } from './rounds.ts'
 import type { Seeded } from './seed.ts'
-import { everyTime, keyOf } from './works.ts'
+import { everyTime, keyOf, PAID_LINKS, payers } from './works.ts'
 
 const RUNS = [
   { connections: 1, amount: 300 },
   { connections: 16, amount: 2_000 },
 ]
-const PAYERS = 2_000
-const PAID_LINKS = 50
 const CREATED = 201
 const ARRIVAL_LIMIT_MS = 15_000
 const LOOK_MS = 250
@@ -24,20 +21,15 @@ const LOOK_MS = 250
 /** One line for each run. */
 export async function measureDeliveries(service: Program, seeded: Seeded) {
   const receiver = await startProgram('test/bench/receiver.ts', '/')
-  try {
-    await addEndpoint(seeded, receiver.url)
-    const lines: string[] = []
-    for (const run of RUNS) lines.push(await measureRun(service, receiver, seeded, run))
-    return lines
-  } finally {
-    await receiver.stop()
-  }
-}
-
-async function addEndpoint({ serviceUrl, secretKey, companyId }: Seeded, url: string) {
+  const { serviceUrl, secretKey, companyId } = seeded
   const db = connectDatabase(serviceUrl)
-  await createEndpoint(db, createCipher(secretKey), { companyId, url, allowPrivate: true })
+  const endpoint = { companyId, url: receiver.url, allowPrivate: true }
+  await createEndpoint(db, createCipher(secretKey), endpoint)
   await db.$client.end()
+  const lines: string[] = []
+  for (const run of RUNS) lines.push(await measureRun(service, receiver, seeded, run))
+  await receiver.stop()
+  return lines
 }
 
 async function measureRun(
@@ -70,15 +62,11 @@ async function collectLatencies(url: string, count: number) {
   return received
 }
 
-const payers = Array.from({ length: PAYERS }, (_, i) => {
-  return { name: `Ana Souza ${i % 26}`, email: `ana${i}@example.com`, taxId: cpf.generate() }
-})
-
 /** Each a Pix of another payer, paid at once. */
 function buildPayment({ links, secrets }: Seeded, turn: number): Request {
   const key = keyOf(secrets[turn % secrets.length]!)
   const headers = { ...key, 'content-type': 'application/json' }
   const path = `/api/payment-links/${links[turn % PAID_LINKS]?.slug}/simulate-payment`
-  const body = JSON.stringify({ method: 'pix', payer: payers[turn % PAYERS] })
+  const body = JSON.stringify({ method: 'pix', payer: payers[turn % payers.length] })
   return { method: 'POST', path, headers, body }
 }

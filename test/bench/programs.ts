@@ -14,12 +14,8 @@ export type Program = Awaited<ReturnType<typeof startProgram>>
 const LOOK_MS = 5
 
 /** As users run it behind a proxy, but that webhooks may go to this machine. */
-export function startService(
-  { serviceUrl, secretKey }: Pick<Seeded, 'serviceUrl' | 'secretKey'>,
-  more: Record<string, string> = {},
-) {
-  const secret = secretKey.toString('base64')
-  const own = { DATABASE_URL: serviceUrl, SECRET_KEY: secret, TRUST_PROXY: '1' }
+export function startService(url: string, secretKey: Buffer, more: Record<string, string> = {}) {
+  const own = { DATABASE_URL: url, SECRET_KEY: secretKey.toString('base64'), TRUST_PROXY: '1' }
   return startProgram('src/main.ts', '/readyz', { ...own, WEBHOOK_ALLOW_PRIVATE: 'true', ...more })
 }
 
@@ -38,8 +34,6 @@ export async function startProgram(file: string, ready: string, env: Record<stri
       cwd: REPOSITORY,
       env: { ...PROGRAM_ENV, PORT: String(port), ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
-      // A Ctrl-C is for us, who stop it.
-      detached: true,
     }),
   )
   while (!(await fetch(url + ready).catch(() => undefined))?.ok) {

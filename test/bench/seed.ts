@@ -31,12 +31,12 @@ export const linkBody = {
 }
 
 const BATCH = 5_000
-const KEY_BATCH = 1_000
+/** Enough for 200,000 requests in a minute: each may be used 100 times. */
+const KEYS = 2_000
 
 export const DATABASES = ['vintem_bench', 'vintem_bench_control'] as const
 
-/** Each may be used 100 times in a minute. */
-export async function seed(serverUrl: string, keys: number) {
+export async function seed(serverUrl: string) {
   const secretKey = randomBytes(32)
   const [service, controls] = DATABASES
   const serviceUrl = await createDatabase(serverUrl, service)
@@ -47,21 +47,17 @@ export async function seed(serverUrl: string, keys: number) {
     name: 'Padaria Sol',
   })
   const companyId = company.id
-  const customerId = await addCustomer(db, companyId)
+  const customerId = newId()
+  const customer = { id: customerId, companyId, name: 'Ana Souza', taxId: '12345678909' }
+  await db.insert(customers).values(customer)
   const links = await addLinks(db, company)
-  const secrets = await addKeys(db, companyId, keys)
+  const secrets = await addKeys(db, companyId)
   // What autovacuum does in the minute after; to tables as small as the others it does nothing.
   await db.$client.query('vacuum analyze payment_links, api_keys')
   await db.$client.end()
 
   const controlUrl = await createDatabase(serverUrl, controls, service)
   return { serviceUrl, controlUrl, secretKey, companyId, customerId, links, secrets }
-}
-
-async function addCustomer(db: Database, companyId: string) {
-  const id = newId()
-  await db.insert(customers).values({ id, companyId, name: 'Ana Souza', taxId: '12345678909' })
-  return id
 }
 
 /** The first is made as any other link is, the rest are copies of it under their own id and slug. */
@@ -85,14 +81,12 @@ const COPY = `insert into payment_links
     json_populate_record(first, copy) made
   where first.id = $1`
 
-async function addKeys(db: Database, companyId: string, count: number) {
-  const secrets = Array.from({ length: count }, () => newApiKey(true))
-  for (let first = 0; first < count; first += KEY_BATCH) {
-    const rows = secrets.slice(first, first + KEY_BATCH).map((secret) => {
-      const stored = { secretHash: hashApiKey(secret), lastFour: secret.slice(-4) }
-      return { id: newId(), companyId, name: 'Bench', ...stored }
-    })
-    await db.insert(apiKeys).values(rows)
-  }
+async function addKeys(db: Database, companyId: string) {
+  const secrets = Array.from({ length: KEYS }, () => newApiKey(true))
+  const rows = secrets.map((secret) => {
+    const stored = { secretHash: hashApiKey(secret), lastFour: secret.slice(-4) }
+    return { id: newId(), companyId, name: 'Bench', ...stored }
+  })
+  await db.insert(apiKeys).values(rows)
   return secrets
 }

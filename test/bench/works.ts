@@ -17,10 +17,15 @@ export type Work = {
   requests: Record<Side, RequestsOf>
 }
 
-const PAID_LINKS = 50
+/** The first links are paid, the others listed and shown. */
+export const PAID_LINKS = 50
 const PAYERS = 5_000
 /** Each has begun a payment soon: where many codes are open, networks that are new have to wait. */
 const NETWORKS = 199
+
+export const payers = Array.from({ length: PAYERS }, (_, i) => {
+  return { name: `Ana Souza ${i % 26}`, email: `ana${i}@example.com`, taxId: cpf.generate() }
+})
 
 /** @param quote what the service's page says its prices are */
 export function listWorks({ links, secrets }: Seeded, quote: string): Work[] {
@@ -72,14 +77,9 @@ function cursorOf({ id }: SeededLink) {
 
 /** Every payment is another attempt; the payers come back now and then. */
 function paymentsOf(links: SeededLink[], quote: string): Work['requests'] {
-  const forms = Array.from({ length: PAYERS }, (_, i) => {
-    const payer = {
-      name: `Ana Souza ${i % 26}`,
-      email: `ana${i}@example.com`,
-      taxId: cpf.generate(),
-    }
-    return new URLSearchParams({ method: 'pix', installments: '1', ...payer, quote }).toString()
-  })
+  const forms = payers.map((payer) =>
+    new URLSearchParams({ method: 'pix', installments: '1', ...payer, quote }).toString(),
+  )
   const pays = (pathOf: (link: SeededLink) => string) =>
     everyTime((turn) => {
       const path = `/pagar/${pathOf(links[turn % links.length]!)}/payments`

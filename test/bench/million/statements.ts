@@ -19,7 +19,14 @@ create function pg_temp.dice(n bigint) returns int language sql immutable as $$
   select hashint8(n) & 2147483647
 $$`
 
-export const FUNCTIONS = [ID_FUNCTION, TIME_FUNCTION, DICE_FUNCTION]
+/** Without case and accents, each word and each part of one; src/lists/words.ts does it so for what comes in one by one. */
+const WORDS_FUNCTION = `
+create function pg_temp.words_of(text text) returns text[] language sql immutable as $$
+  select array_remove(regexp_split_to_array(folded, '\\s+') || regexp_split_to_array(folded, '[^a-z0-9]+'), '')
+  from translate(lower(text), 'áãâéêíóôõúç', 'aaaeeiooouc') folded
+$$`
+
+export const FUNCTIONS = [ID_FUNCTION, TIME_FUNCTION, DICE_FUNCTION, WORDS_FUNCTION]
 
 const CUSTOMER_ID = (n: string) => `pg_temp.id_of(pg_temp.ms_of(${n}, :customers, :until), ${n})`
 const LINK_ID = (n: string) => `pg_temp.id_of(pg_temp.ms_of(${n}, :links, :until), ${n})`
@@ -147,3 +154,17 @@ select e.id, e.id, w.id, case when failed then 'failed' else 'delivered' end, 1,
 from (select id, created_at, uuid_hash(id) % 211 = 0 as failed from events where company_id = :company) e,
   (select id from webhook_endpoints where company_id = :company limit 1) w
 order by e.id`
+
+/** What rows are found by. */
+export const WORDS = [
+  `update customers set words = array_to_tsvector(
+    array['#' || tax_id] || pg_temp.words_of(concat_ws(' ', name, email)))
+  where company_id = :company`,
+  `update payment_links set words = array_to_tsvector(
+    array['$' || amount_cents] || pg_temp.words_of(concat_ws(' ', slug, external_reference, title, description)))
+  where company_id = :company`,
+  `update transactions t set words = array_to_tsvector(
+    array['$' || t.amount_cents, '$' || t.total_cents, '#' || payer_tax_id]
+      || pg_temp.words_of(concat_ws(' ', payer_name, payer_email, t.external_reference, ref, link.title)))
+  from payment_links link where t.company_id = :company and link.id = t.payment_link_id`,
+]

@@ -13,7 +13,7 @@ import {
 import { UNPRIVILEGED_USER } from '../../../src/database/embedded/os-user.ts'
 import { reservePort } from '../port.ts'
 
-export async function startPostgresWithPassword(dataDir: string) {
+export async function startPostgresWithPassword(dataDir: string, settings: string[] = []) {
   const password = randomBytes(24).toString('base64url')
   const account = UNPRIVILEGED_USER
   const cluster = {
@@ -21,7 +21,7 @@ export async function startPostgresWithPassword(dataDir: string) {
     logFile: join(dataDir, 'postgres.log'),
     binaries: prepareBinaries(account),
     account,
-    settings: [],
+    settings,
   }
   createCluster(cluster, (fresh) => requirePassword(fresh, password))
   const { port, stop } = await startPostgres(cluster, await reservePort())
