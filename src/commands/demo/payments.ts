@@ -5,6 +5,7 @@ import { requireFound } from '../../database/found.ts'
 import { newId, newIdAt } from '../../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { quoteLink } from '../../payment-links/installments.ts'
+import { findPaymentLink, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { paySandboxPix } from '../../providers/sandbox/sandbox.ts'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { checkPayment } from '../../transactions/check.ts'
@@ -14,12 +15,12 @@ import { settle } from '../../transactions/settle.ts'
 import type { SimulatedPayment } from '../../transactions/simulation/schema.ts'
 import { simulateAnswer, simulateLinkPayment } from '../../transactions/simulation/simulate.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { type buildDemoPayers, DEMO_DAYS, type DemoLink } from './shop.ts'
+import { type buildDemoPayers, DEMO_DAYS } from './shop.ts'
 
 export type DemoWorld = {
   needs: PayNeeds
   company: Company
-  links: DemoLink[]
+  links: LinkRow[]
   payers: ReturnType<typeof buildDemoPayers>
   now: Date
   onProgress(progress: string): void
@@ -64,16 +65,18 @@ function listVisits(now: Date) {
 }
 
 async function simulateVisit(world: DemoWorld, i: number, at: Date) {
-  const open = world.links.filter(({ openFrom, openUntil }) => openFrom < at && at < openUntil)
+  const { needs, company, links } = world
+  const made = links.filter(({ createdAt }) => new Date(createdAt) < at)
+  const open = made.filter((link) => getLinkStatus(link, at) === 'active')
   const link = pickEarly(open, spread(i))
-  const isCard = link.row.methods.includes('credit_card') && i % 5 < 2
+  const isCard = link.methods.includes('credit_card') && i % 5 < 2
   const later = addMs(at, 20 * SECOND_MS + spread(i, 0.7549) * 3 * MINUTE_MS)
   const row = await startPayment(world, at, link, i, isCard ? chooseScenario(i) : 'pending')
   if (!isCard && i % 8 === 3) return expirePix(world, row)
-  const ended = isCard ? row : await simulateAnswer(atTime(world.needs, later), row, true)
+  const ended = isCard ? row : await simulateAnswer(atTime(needs, later), row, true)
   if (ended.status !== 'approved') return
-  link.sold++
-  if (link.sold === link.row.maxPayments) link.openUntil = at
+  // The payment may have completed the link.
+  if (link.maxPayments) Object.assign(link, await findPaymentLink(needs.db, company.id, link.id))
   const part = 1 + (i % 3)
   if (i % 29 === 7)
     await refund(world, ended, addMs(at, HOUR_MS), Math.ceil(ended.totalCents / part))
@@ -117,7 +120,7 @@ async function simulateRarities(world: DemoWorld) {
 async function startPayment(
   { needs, company, payers }: DemoWorld,
   at: Date,
-  { row: link }: DemoLink,
+  link: LinkRow,
   i: number,
   scenario: SimulatedPayment['scenario'] = 'pending',
 ) {

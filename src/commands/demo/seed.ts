@@ -8,7 +8,6 @@ import type { Database, Transaction } from '../../database/connect.ts'
 import { eq, sql } from '../../database/drizzle.ts'
 import type { Cipher } from '../../database/encryption/cipher.ts'
 import { EVENT_TYPES, type Role } from '../../database/enums.ts'
-import { requireFound } from '../../database/found.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import * as tables from '../../database/tables.ts'
 import { createLogger } from '../../http/log.ts'
@@ -39,7 +38,6 @@ type SeedNeeds = {
 type DemoUser = Awaited<ReturnType<typeof createDemoUser>>
 
 const ENDPOINT_URL = 'https://erp.solemar.example/eventos'
-const MADE_DAYS_AGO = DEMO_DAYS + 3
 const DEMO_ADDRESS = '198.51.100.23'
 
 /** `name` is the company's; `owner` and `member` are e-mails of its users. */
@@ -49,26 +47,21 @@ export async function seedDemo(
 ) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return db.transaction(async (tx) => {
-    const company = await createDemoCompany(tx, cipher, name, daysAgo(MADE_DAYS_AGO))
+    const company = await createDemoCompany(tx, cipher, name, now)
     const { id: companyId } = company
     const owner = await createDemoUser(tx, getRealId(company), emails.owner, 'owner')
     const member = await createDemoUser(tx, getRealId(company), emails.member, 'member')
     const { key } = await issueApiKey(tx, companyId, 'Loja virtual')
     const links = buildDemoLinks(company, now)
     await tx.insert(tables.payoutTerms).values(buildFeeRows(companyId, DEMO_FEE_TERMS))
-    await tx.insert(tables.paymentLinks).values(links.map(({ row }) => withWords(row)))
+    await tx.insert(tables.paymentLinks).values(links.map(withWords))
 
     const needs = buildPayNeeds(db, tx, checkoutUrl)
     await simulatePayments({ needs, company, links, payers: buildDemoPayers(), now, onProgress })
-    const last = requireFound(links.at(-1)).row.id
-    const closed = { status: 'inactive' as const, updatedAt: now.toISOString() }
-    await tx.update(tables.paymentLinks).set(closed).where(eq(tables.paymentLinks.id, last))
     await writeWebhooks(needs.db, cipher, companyId)
-    await recordHistory(tx, companyId, [
-      [daysAgo(MADE_DAYS_AGO), owner, 'settings_changed', 'Ajustes'],
-      [daysAgo(DEMO_DAYS), member, 'user_joined', member.email],
-      [daysAgo(0.1), owner, 'sign_in', undefined],
-    ])
+    await recordAct(tx, companyId, owner, 'settings_changed', daysAgo(DEMO_DAYS))
+    await recordAct(tx, companyId, member, 'user_joined', daysAgo(DEMO_DAYS - 1))
+    await recordAct(tx, companyId, owner, 'sign_in', daysAgo(0.1))
 
     const ofCompany = (table: typeof tables.customers | typeof tables.transactions) =>
       tx.$count(table, eq(table.companyId, companyId))
@@ -95,11 +88,9 @@ function buildPayNeeds(db: Database, tx: Transaction, checkoutUrl: string): PayN
   return { db: within, providers, checkoutUrl, log, now: () => new Date() }
 }
 
-async function createDemoCompany(tx: Transaction, cipher: Cipher, name: string, madeAt: Date) {
-  const { id } = (await createCompany(tx, cipher, { ...DEMO_COMPANY, name })).test
-  const at = madeAt.toISOString()
-  await tx.update(tables.companies).set({ createdAt: at }).where(eq(tables.companies.id, id))
-  const updated = await updateCompany(tx, id, DEMO_SETTINGS, madeAt)
+async function createDemoCompany(tx: Transaction, cipher: Cipher, name: string, now: Date) {
+  const { test } = await createCompany(tx, cipher, { ...DEMO_COMPANY, name })
+  const updated = await updateCompany(tx, test.id, DEMO_SETTINGS, now)
   if (updated.kind === 'notFound') throw new Error('The company that was just made is gone')
   return updated.company
 }
@@ -131,11 +122,12 @@ async function writeWebhooks(db: Database, cipher: Cipher, companyId: string) {
     from webhook_deliveries where endpoint_id = ${endpointId}`)
 }
 
-type HistoryEntry = [at: Date, by: DemoUser, AuditAction, subject: string | undefined]
-
-async function recordHistory(tx: Transaction, companyId: string, entries: HistoryEntry[]) {
-  for (const [now, by, action, subject] of entries) {
-    const who = { companyId, actor: by.email, userId: by.id, address: DEMO_ADDRESS }
-    await recordAudit(tx, { ...who, action, subject, now })
-  }
+async function recordAct(
+  tx: Transaction,
+  companyId: string,
+  { id: userId, email: actor }: DemoUser,
+  action: AuditAction,
+  now: Date,
+) {
+  await recordAudit(tx, { companyId, actor, userId, action, address: DEMO_ADDRESS, now })
 }

@@ -37,7 +37,7 @@ type Product = [
   cents: number,
   tags: string,
   input?: Partial<z.input<typeof NewPaymentLink>>,
-  /** How many days ago the link was created, and took its last payment. */
+  /** How many days ago the link was created, and expired. */
   past?: { from?: number; until?: number },
 ]
 
@@ -62,23 +62,19 @@ const PRODUCTS: Product[] = [
   ['Geleias da estação', 6_490, 'doces', {}, { until: 30 }],
   ['Mensalidade Hotel Atlântico', 320_000, 'empresas pães', PIX_ONLY],
   ['Coffee break para 50 pessoas', 155_000, 'eventos empresas', WITH_INTEREST],
-  ['Festa infantil completa', 249_000, 'festas', WITH_INTEREST],
+  ['Festa infantil completa', 249_000, 'festas', { ...WITH_INTEREST, status: 'inactive' }],
 ]
-
-export type DemoLink = ReturnType<typeof buildDemoLinks>[number]
 
 export function buildDemoLinks(company: Company, now: Date) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   return PRODUCTS.map(([title, amountCents, tags, input, past = {}], i) => {
-    const { from = DEMO_DAYS, until = 0 } = past
-    const madeAt = new Date(daysAgo(from).getTime() + i * MINUTE_MS)
-    const expiresAt = until > 0 ? daysAgo(until).toISOString() : null
+    const madeAt = new Date(daysAgo(past.from ?? DEMO_DAYS).getTime() + i * MINUTE_MS)
+    const expiresAt = past.until ? daysAgo(past.until).toISOString() : null
     const methods: ('pix' | 'credit_card')[] = ['pix', 'credit_card']
     const base = { title, amountCents, tags: tags.split(' '), maxInstallments: 1, methods }
     const wanted = NewPaymentLink.parse({ ...base, ...input })
     const made = buildLinkRow(company, wanted, { id: newIdAt(madeAt.getTime()), now: madeAt })
-    const row = { ...made, expiresAt, expiryToldFor: expiresAt }
-    return { row, openFrom: madeAt, openUntil: daysAgo(until), sold: 0 }
+    return { ...made, expiresAt, expiryToldFor: expiresAt }
   })
 }
 
