@@ -12,7 +12,7 @@ import { apiKeys, companies } from '../database/tables.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
 import { createNetworkMatcher } from '../http/ip.ts'
 import type { PageQuery } from '../http/pagination.ts'
-import { digestApiKey, hashApiKey, newApiKey } from './key-text.ts'
+import { hashApiKey, newApiKey } from './key-text.ts'
 
 const MAX_OVERLAP_DAYS = 7
 
@@ -169,7 +169,7 @@ export async function rollApiKey(db: Database, { companyId, id, until, now }: Ro
 export function createActiveKeyFinder(db: Database, now: () => Date) {
   const find = batchCalls((digests: string[]) => listActiveKeys(db, digests))
   return async (secret: string) => {
-    const key = await find(digestApiKey(secret))
+    const key = await find(hashApiKey(secret).toString('base64'))
     return key && !isApiKeyExpired(key, now()) ? key : undefined
   }
 }

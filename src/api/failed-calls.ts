@@ -8,6 +8,7 @@ import { MINUTE_MS } from '../database/instant.ts'
 import { apiKeys, failedCalls } from '../database/tables.ts'
 import { toAppError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
+import { createMemoryLimiter } from '../http/rate-limit-store.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 import { createUnawaitedWriter } from '../queue/unawaited.ts'
 
@@ -15,6 +16,7 @@ export const FAILED_CALL_DAYS = 7
 export const MAX_FAILED_CALLS = 1_000
 /** For each company and process. */
 export const MAX_FAILED_CALLS_A_MINUTE = 60
+const LIMIT = { max: MAX_FAILED_CALLS_A_MINUTE, windowMs: MINUTE_MS }
 const MAX_CALLS_A_STATEMENT = 500
 const MAX_FIELDS = 20
 const MAX_FIELD_LENGTH = 100
@@ -27,7 +29,7 @@ type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now
 
 /** Records calls after authentication; a call with an unknown key belongs to no company. */
 export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
-  const isWithinLimit = createMinuteLimit()
+  const limiter = createMemoryLimiter(() => now().getTime())
   const failed = createUnawaitedWriter<FailedCall>({
     write: (calls) => writeFailedCalls(db, calls),
     maxItems: MAX_CALLS_A_STATEMENT,
@@ -36,8 +38,9 @@ export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedC
   })
   app.addHook('onError', async (request, _reply, error) => {
     if (request.apiKeyId === '') return
-    const at = now()
-    if (isWithinLimit(request.company.id, at)) failed.add(buildFailedCall(request, error, at))
+    // A client that fails in a loop would fill the list.
+    const { exceeded } = await limiter.countHit(request.company.id, LIMIT)
+    if (!exceeded) failed.add(buildFailedCall(request, error, now()))
   })
   app.addHook('onClose', failed.close)
 }
@@ -106,20 +109,6 @@ export async function purgeFailedCalls(
 ) {
   const start = getRetentionStart(now, FAILED_CALL_DAYS)
   return purgeAgedRows(db, failedCalls, { start, after })
-}
-
-/** Limits the records of a client that fails in a loop. */
-function createMinuteLimit() {
-  const counts = new Map<string, number>()
-  let minute = 0
-  return (companyId: string, at: Date) => {
-    const current = Math.floor(at.getTime() / MINUTE_MS)
-    if (current !== minute) counts.clear()
-    minute = current
-    const count = (counts.get(companyId) ?? 0) + 1
-    counts.set(companyId, count)
-    return count <= MAX_FAILED_CALLS_A_MINUTE
-  }
 }
 
 /** Stores only the route's pattern: the values in an address may be personal data. */

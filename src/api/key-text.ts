@@ -31,10 +31,6 @@ export function hashApiKey(secret: string) {
   return hash('sha256', secret, 'buffer')
 }
 
-export function digestApiKey(secret: string) {
-  return hash('sha256', secret, 'base64')
-}
-
 function newKeyBody(testMode: boolean): string {
   const random = newRandomPart()
   if (testMode) return TEST_MARK + random.slice(TEST_MARK.length)
