@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { formatBrl } from '../../format.ts'
+import { conflictError } from '../../http/errors.ts'
 import { acceptPayment } from '../../transactions/accept.ts'
 import {
   isAmountMismatch,
@@ -41,10 +42,14 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
       question: acceptTexts.question(formatBrl(left), formatBrl(payment.totalCents)),
       consequences: [...acceptTexts.consequences(payment.payerEmail), acceptTexts.later],
       button: acceptTexts.button(formatBrl(left)),
+      hidden: [{ name: 'amountCents', value: left }],
       back: paymentPagePath(payment.id),
     }),
-    confirm: async (request, { payment }) => {
-      await acceptPayment(needs, payment, { by: getAuditActor(request) })
+    confirm: async (request, { payment, left }) => {
+      const { amountCents = String(left) } = readTypedFields(request.body)
+      if (amountCents !== String(left))
+        throw conflictError('changed_meanwhile', acceptTexts.changed(formatBrl(left)))
+      await acceptPayment(needs, payment, { amountCents: left, by: getAuditActor(request) })
       return `${paymentPagePath(payment.id)}?feito=aceito`
     },
   })

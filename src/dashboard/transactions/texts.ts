@@ -93,6 +93,8 @@ export const acceptTexts = {
   ],
   later: 'O que ainda entrar pelo mesmo código Pix será um valor a mais, a devolver.',
   button: (received: string) => `Aceitar ${received}`,
+  changed: (received: string) =>
+    `O que entrou mudou enquanto isso: agora são ${received}. Confira e confirme de novo.`,
   checkTitle: 'Dizer quanto entrou',
   amountHint: {
     pix: (total: string) =>

@@ -85,9 +85,8 @@ export function sumSurplus(sources: readonly RefundSource[], incomingPaymentId?:
 }
 
 function chooseSources(sources: readonly RefundSource[], incomingPaymentId?: string | null) {
-  return incomingPaymentId
-    ? sources.filter((source) => source.incomingPaymentId === incomingPaymentId)
-    : sources
+  if (incomingPaymentId === undefined || incomingPaymentId === null) return sources
+  return sources.filter((source) => source.incomingPaymentId === incomingPaymentId)
 }
 
 function buildNothingLeftError(sources: readonly RefundSource[]) {

@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
-import { buildPaymentPath, openRefundDashboard } from '../../support/dashboard/refunds.ts'
+import {
+  buildPaymentPath,
+  openRefundDashboard,
+  readLastForm,
+} from '../../support/dashboard/refunds.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { openReceivedPix } from '../../support/transactions/received.ts'
@@ -60,6 +64,7 @@ test('one click and a question give it back, in the form of the whole payment it
   }
 
   const question = await dashboardClient.get(`${path}/devolver/excedente?pix=${second!.id}`)
+  const ofNone = await dashboardClient.get(`${path}/devolver/excedente`)
 
   const done = await confirm(dashboardClient, id, question.body)
   const page = readPageText(await readPage(dashboardClient, done.headers.location!))
@@ -72,7 +77,7 @@ test('one click and a question give it back, in the form of the whole payment it
   expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(page).not.toContain('devolva o excedente Em geral')
   expect(listed).not.toContain(path)
-  expect(again.headers.location).toBe(path)
+  expect([again, ofNone].map(({ headers }) => headers.location)).toEqual([path, path])
 })
 
 test('a part that came in is said to the payer and to the company', async () => {
@@ -115,3 +120,23 @@ test.each([
     expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
   },
 )
+
+test('what came in while somebody was asked about accepting less is asked about anew', async () => {
+  const { pay, check, company, id } = await open()
+  pay(6_000)
+  await check()
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+  const path = buildPaymentPath(id, '/aceitar')
+  const first = readLastForm(await readPage(dashboardClient, path))
+  pay(2_000)
+  await check()
+
+  const asked = await dashboardClient.post(path, first)
+  const before = await read(id)
+  await dashboardClient.post(path, readLastForm(asked.body))
+
+  expect(asked.statusCode).toBe(422)
+  expect(readPageText(asked.body)).toContain('agora são R$ 80,00. Confira e confirme de novo.')
+  expect(before).toMatchObject({ status: 'pending', approvedAt: null })
+  expect(await read(id)).toMatchObject({ status: 'approved', totalCents: 8_000 })
+})
