@@ -76,6 +76,9 @@ export const texts = {
     instantInAddress:
       'Num endereço, o + do fuso se escreve %2B (ex.: 2026-12-31T23:59:59%2B01:00).',
     uuid: 'Informe um UUID válido.',
+    url: 'Informe um endereço completo, que começa com https://.',
+    email: 'Informe um e-mail válido.',
+    format: 'Este valor não tem o formato esperado.',
     linkName: 'Informe o id ou o slug de um link.',
     cursor: 'Cursor inválido. Use o nextCursor da página anterior, com os mesmos filtros.',
     limit: 'Informe um número inteiro de 1 a 100.',

@@ -153,7 +153,7 @@ function getIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return formatBound(issue.origin, issue.maximum, UPPER_BOUNDS)
     case 'invalid_format':
-      return FORMAT_MESSAGES[issue.format]
+      return FORMAT_MESSAGES[issue.format] ?? texts.fields.format
     default:
       return undefined
   }
@@ -182,6 +182,8 @@ const TYPE_MESSAGES: Record<string, string> = {
 const FORMAT_MESSAGES: Record<string, string> = {
   uuid: texts.fields.uuid,
   datetime: texts.fields.instant,
+  url: texts.fields.url,
+  email: texts.fields.email,
 }
 
 const { tooFew, tooShort, tooSmall, tooMany, tooLong, tooBig } = texts.fields

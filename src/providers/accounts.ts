@@ -11,11 +11,11 @@ import { conflictError, invalidFieldsError } from '../http/errors.ts'
 import { joinFieldErrors, toFieldErrors } from '../http/zod.ts'
 import { isProviderChosen, lockCompany } from './choose.ts'
 import {
+  findAddressErrors,
   listOrigins,
   listSecretsLeftBehind,
   maskConfig,
   mergeSavedSecrets,
-  requirePublicUrls,
 } from './config.ts'
 import { runConnectionTest, toTestResult } from './connection.ts'
 import { requireNoOpenPayments, testPaymentsUnderWay } from './payments-under-way.ts'
@@ -246,16 +246,14 @@ async function validateAccountConfig(
   const adapter = getAdapter(provider)
   const before = keepBlankSecrets ? await findAccount(db, companyId, provider) : undefined
   const saved = before && decryptAccountConfig(cipher, before)
-  const parsed = adapter.config.safeParse(mergeSavedSecrets(config, saved, adapter))
+  const merged = mergeSavedSecrets(config, saved, adapter)
+  const parsed = adapter.config.safeParse(merged)
   const leftBehind = saved ? listSecretsLeftBehind(config, saved, adapter) : []
-  if (!parsed.success || leftBehind.length > 0) {
-    const message = providerAccountTexts.secretLeftBehind
-    const asked = leftBehind.map((field) => ({ field, code: 'required', message }))
-    throw invalidFieldsError(
-      joinFieldErrors(asked, parsed.error ? toFieldErrors(parsed.error) : []),
-    )
-  }
-  await requirePublicUrls(parsed.data, allowPrivate)
+  const message = providerAccountTexts.secretLeftBehind
+  const asked = leftBehind.map((field) => ({ field, code: 'required', message }))
+  const ofShape = joinFieldErrors(asked, parsed.error ? toFieldErrors(parsed.error) : [])
+  const errors = joinFieldErrors(ofShape, await findAddressErrors(merged, allowPrivate))
+  if (!parsed.success || errors.length > 0) throw invalidFieldsError(errors)
   return adapter.normalize ? adapter.normalize(parsed.data) : parsed.data
 }
 

@@ -1,5 +1,4 @@
 // Merges and shows an account's configuration, without its secrets.
-import { invalidFieldsError } from '../http/errors.ts'
 import { checkPublicUrl } from '../http/outbound.ts'
 import { texts } from '../texts.ts'
 import type { Adapter, FieldKind } from './profile.ts'
@@ -97,18 +96,14 @@ export function maskConfig(config: ConfigFields, adapter: Adapter): ConfigFields
   return shown
 }
 
-/** Throws 422 for addresses that only this server can reach, since an account must not make the server call them. */
-export async function requirePublicUrls(config: object, allowPrivate: boolean) {
-  const given = Object.entries(config).filter(
-    ([name, value]) => value && ADDRESS_FIELDS.includes(name),
-  )
-  const errors = await Promise.all(
-    given.map(async ([field, url]) => {
-      const code = await checkPublicUrl(url, allowPrivate)
-      return code ? [{ field, code, message: texts.urls[code] }] : []
-    }),
-  )
-  if (errors.flat().length > 0) throw invalidFieldsError(errors.flat())
+/** Finds addresses that only this server can reach, since an account must not make the server call them. */
+export async function findAddressErrors(config: ConfigFields, allowPrivate: boolean) {
+  const errors = ADDRESS_FIELDS.map(async (field) => {
+    const url = config[field]
+    const code = typeof url === 'string' ? await checkPublicUrl(url, allowPrivate) : null
+    return code ? [{ field, code, message: texts.urls[code] }] : []
+  })
+  return (await Promise.all(errors)).flat()
 }
 
 function removeBlanks(config: ConfigFields): ConfigFields {

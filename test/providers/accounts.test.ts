@@ -1,6 +1,8 @@
 // A company's account at a provider: sealed, never shown again, and chosen on purpose.
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { createCipher } from '../../src/database/encryption/cipher.ts'
+import { setZodMessages, toFieldErrors } from '../../src/http/zod.ts'
 import {
   findAccount,
   findMaskedAccount,
@@ -10,6 +12,7 @@ import {
 } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'
 import { ProviderDown } from '../../src/providers/provider.ts'
+import { getAdapter, REAL_PROVIDERS } from '../../src/providers/registry.ts'
 import { requireKind } from '../support/kind.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -94,6 +97,46 @@ test('a wrong configuration is refused field by field, and nothing is kept of it
   })
   expect(await findAccount(db, companyId, 'pix-api')).toBeUndefined()
 })
+
+test('all faults of a configuration are named at once: its shape, what is missing, and an address that is not public', async () => {
+  const { id: companyId } = await newCompany()
+  const { clientSecret: _, ...config } = {
+    ...BANK_CONFIG,
+    pixKey: '?',
+    cert: 'x',
+    baseUrl: 'https://10.0.0.1',
+  }
+
+  const refused = saveAccount(
+    { ...needs, allowPrivate: false },
+    {
+      ...{ companyId, provider: 'pix-api', now: clock.now(), config },
+    },
+  )
+
+  const { errors } = await refused.catch((error) => error)
+  expect(errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+    ...['baseUrl', 'cert', 'clientSecret', 'key', 'pixKey', 'tokenUrl'],
+  ])
+})
+
+test.each(REAL_PROVIDERS)(
+  'a wrong value of an account at %s is told in our own words',
+  (provider) => {
+    const { config, listFields } = getAdapter(provider)
+    const { main, more } = listFields()
+    for (const value of ['', 'x y', 'ç'.repeat(100_000), 7]) {
+      const fields = [...main, ...more].map(({ name }) => [name, value])
+      z.config({ localeError: () => "Zod's own words" })
+
+      const { error } = config.safeParse({ ...Object.fromEntries(fields), preset: 'custom' })
+      setZodMessages()
+
+      const messages = toFieldErrors(error!).map(({ message }) => message)
+      expect(messages).not.toContain("Zod's own words")
+    }
+  },
+)
 
 test('a failed test of the connection is kept with its reason', async () => {
   const { id: companyId } = await newCompany()

@@ -26,7 +26,6 @@ export type SentAccount = {
   typed: TypedFields
   /** The names of typed secrets and files, which cannot be shown again: a blank field would keep the saved value. */
   lost: string[]
-  errors: FormError[]
 }
 
 export function listFields(provider: RealProvider, bank: string | undefined) {
@@ -35,16 +34,14 @@ export function listFields(provider: RealProvider, bank: string | undefined) {
 }
 
 export function readSentAccount(body: AccountConfig, fields: readonly AccountField[]): SentAccount {
-  const sent: SentAccount = { config: {}, typed: {}, lost: [], errors: [] }
+  const sent: SentAccount = { config: {}, typed: {}, lost: [] }
   for (const field of fields) {
     const { name, kind } = field
     const typed = readText(body, name)
     const value = KINDS[kind].read(field, typed, body)
     if (!KINDS[kind].isSecret) sent.typed[name] = typed
     else if (value) sent.lost.push(name)
-    if (kind === 'pairs' && value === undefined)
-      sent.errors.push({ field: name, message: words.pairs })
-    else setConfigValue(sent.config, name, value)
+    setConfigValue(sent.config, name, value)
   }
   return sent
 }
@@ -105,6 +102,7 @@ export function toAccountFormErrors(
 function formatMessage(message: string, field: AccountField | undefined) {
   if (!field) return message
   if (message === providerAccountTexts.secretLeftBehind) return words.fillInAgain(field.label)
+  if (message === texts.fields.object) return words.pairs
   return message === texts.fields.required ? words.fillIn(field.label) : message
 }
 
@@ -162,12 +160,12 @@ function formatValue(field: AccountField, saved: unknown) {
   return KINDS[field.kind].format?.(field, saved) ?? String(saved ?? '')
 }
 
-/** Undefined when a line is no pair. */
-function parsePairs(typed: string): Record<string, string> | undefined {
+/** Returns the typed text, which the domain refuses, when a line is no pair. */
+function parsePairs(typed: string) {
   const lines = typed.split('\n').filter((line) => line.trim() !== '')
   const pairs = lines.map((line) => line.trim().match(/^([^:\s]+)\s*:\s*(\S.*)$/))
   const found = pairs.filter((pair) => pair !== null)
-  if (found.length < pairs.length) return undefined
+  if (found.length < pairs.length) return typed
   return Object.fromEntries(found.map(([, name, value]) => [name, value]))
 }
 

@@ -99,8 +99,7 @@ function registerAccountForm(app: FastifyInstance, needs: DashboardNeeds, provid
 async function saveSentAccount(own: Own, account: AccountView | undefined, form: AccountForm) {
   const { needs, request, provider } = own
   const { bank, sent } = form
-  if (!sent || sent.errors.length > 0)
-    return { kind: 'invalid' as const, errors: sent?.errors ?? [] }
+  if (!sent) return { kind: 'invalid' as const, errors: [] }
   const at = toAccountNeeds(needs)
   const fields = listFields(provider, bank)
   const asked = {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { z } from 'zod'
 import type { Institution } from '../../database/tables.ts'
-import { buildFieldRule } from '../../http/fields.ts'
+import { buildFieldRule, toRecord } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
 import { isCnpj, readTaxId } from '../../payer-rules.js'
 import { omitUndefined } from '../../record.ts'
@@ -75,7 +75,7 @@ const pixApiFields = z.strictObject({
     .optional(),
   institutionName: textField({ min: 1, max: 120 }).optional(),
   copyPasteFields: z
-    .array(z.string().regex(/^\w{1,40}$/))
+    .array(z.string().regex(/^\w{1,40}$/, sentences.copyPasteFields))
     .min(1)
     .max(5)
     .optional(),
@@ -85,11 +85,15 @@ const pixApiFields = z.strictObject({
 type PixApiFields = z.output<typeof pixApiFields>
 type MissingField = { at: keyof PixApiFields; message: string }
 
-export const pixApiConfig = pixApiFields.superRefine((config, context) => {
-  for (const { at, message } of findMissingFields(config)) {
-    context.addIssue({ code: 'custom', path: [at], message, params: { code: 'required' } })
-  }
-})
+export const pixApiConfig = pixApiFields.superRefine(
+  (config, context) => {
+    for (const { at, message } of findMissingFields(config)) {
+      context.addIssue({ code: 'custom', path: [at], message, params: { code: 'required' } })
+    }
+  },
+  // Runs even when other fields are wrong, so that one answer has all errors.
+  { when: ({ value }) => PIX_API_PRESETS.some((preset) => preset === toRecord(value).preset) },
+)
 
 export type PixApiConfig = PixApiFields
 

@@ -84,6 +84,7 @@ export const pixApiTexts = {
     base64: 'O certificado deve vir em base64.',
     pem: 'Informe o arquivo em formato PEM (começa com -----BEGIN).',
     header: 'Nome ou valor de cabeçalho inválido.',
+    copyPasteFields: 'Informe nomes de campos, como pixCopiaECola, separados por vírgula.',
     urlNeeded: 'Informe o endereço.',
     noHomologation:
       'Este banco não tem um ambiente de testes com a mesma API. Use a produção ou informe os endereços.',
