@@ -43,6 +43,7 @@ export const doneTexts = {
   devolvido: 'Valor devolvido.',
   aceito: 'Pagamento aprovado com o valor que entrou.',
   conferido: 'O que entrou foi anotado.',
+  'pix-casado': 'Pix casado com este pagamento.',
   'devolucao-em-andamento':
     'Devolução em andamento. O resultado aparece aqui assim que o provedor confirmar.',
   'cliente-criado': 'Cliente cadastrado.',

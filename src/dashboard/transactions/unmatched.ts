@@ -7,7 +7,11 @@ import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { giveBackUnmatched, isMatchable, matchPayment } from '../../transactions/unmatched/end.ts'
-import { getUnmatchedLeft, type UnmatchedRow } from '../../transactions/unmatched/schema.ts'
+import {
+  getUnmatchedLeft,
+  getUnmatchedStatus,
+  type UnmatchedRow,
+} from '../../transactions/unmatched/schema.ts'
 import {
   listProposedPayments,
   listUnmatched,
@@ -45,7 +49,8 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
 
   app.get<ById>('/transacoes/sem-cobranca/:id', READ, async (request, reply) => {
     const row = await find(request)
-    if (row.transactionId) return reply.redirect(paymentPagePath(row.transactionId), 303)
+    const matched = getMatchedPath(row)
+    if (matched) return reply.redirect(matched, 303)
     const { pagamento = '' } = readTypedFields(request.query)
     const page = await loadUnmatchedPayment(needs, row, pagamento)
     return show(request, reply, 'dashboard/transactions/unmatched-payment', page)
@@ -55,6 +60,7 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
     right: 'refund',
     load: async (request) => {
       const row = await find(request)
+      if (getUnmatchedStatus(row) !== 'unmatched') return getMatchedPath(row) ?? toHref(row)
       const { pagamento = '' } = readTypedFields(request.body ?? request.query)
       const payment = await findMatchable(needs, row, pagamento)
       return payment
@@ -76,14 +82,18 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
     }),
     confirm: async (request, { row, payment }) => {
       await matchPayment(needs, row, payment, getAuditActor(request))
-      return paymentPagePath(payment.id)
+      return `${paymentPagePath(payment.id)}?feito=pix-casado`
     },
   })
 
   registerConfirmation(app, '/transacoes/sem-cobranca/:id/devolver', show, {
     right: 'refund',
     stepUp: true,
-    load: find,
+    load: async (request) => {
+      const row = await find(request)
+      const isOver = row.transactionId !== null || getUnmatchedLeft(row) === 0
+      return isOver ? (getMatchedPath(row) ?? toHref(row)) : row
+    },
     ask: (row) => ({
       title: unmatchedPageTexts.giveBack,
       section: 'transacoes',
@@ -93,8 +103,9 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
       back: toHref(row),
     }),
     confirm: async (request, row) => {
-      await giveBackUnmatched(needs, row, getAuditActor(request))
-      return UNMATCHED_PATH
+      const asked = await giveBackUnmatched(needs, row, getAuditActor(request))
+      const isDone = getUnmatchedLeft(asked) === 0
+      return `${toHref(row)}?feito=${isDone ? 'devolvido' : 'devolucao-em-andamento'}`
     },
   })
 }
@@ -125,7 +136,7 @@ export async function loadUnmatchedPayment(
     section: 'transacoes' as const,
     ...toUnmatchedView(row, now()),
     endToEndId: row.endToEndId,
-    isReturning: row.refundRequestedAt !== null,
+    status: getUnmatchedStatus(row),
     typed,
     errors: typed ? [{ field: 'pagamento', message: unmatchedPageTexts.noPayment }] : [],
     proposed: proposed.map((payment) => ({ id: payment.id, ...toPaymentRow(payment, now()) })),
@@ -161,6 +172,11 @@ function toUnmatchedView(row: UnmatchedRow, now: Date) {
     payer: payerName ?? unmatchedPageTexts.unknownPayer,
     paid: toTimeView(paidAt, now),
   }
+}
+
+/** The page of the payment that it was matched with, if it was. */
+function getMatchedPath({ transactionId }: UnmatchedRow) {
+  return transactionId === null ? undefined : paymentPagePath(transactionId)
 }
 
 function toHref({ id }: Pick<UnmatchedRow, 'id'>) {

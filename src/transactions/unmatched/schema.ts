@@ -58,7 +58,12 @@ export const MatchBody = z
 
 export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): UnmatchedPayment {
   const payerTaxId = row.payerTaxId && maskTaxId(row.payerTaxId)
-  return toResource(UnmatchedPayment, { ...row, status: getStatus(row), payerTaxId, testMode })
+  return toResource(UnmatchedPayment, {
+    ...row,
+    status: getUnmatchedStatus(row),
+    payerTaxId,
+    testMode,
+  })
 }
 
 /** The part that was not refunded. */
@@ -69,7 +74,7 @@ export function getUnmatchedLeft({
   return amountCents - refundedCents
 }
 
-function getStatus({ transactionId, refundRequestedAt, ...row }: UnmatchedRow) {
+export function getUnmatchedStatus({ transactionId, refundRequestedAt, ...row }: UnmatchedRow) {
   if (transactionId !== null) return 'matched'
   if (getUnmatchedLeft(row) === 0) return 'returned'
   return refundRequestedAt === null ? 'unmatched' : 'returning'

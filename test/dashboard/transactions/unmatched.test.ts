@@ -42,7 +42,9 @@ test('Início and a list of their own tell of it, and one click books it on the 
   expect(list).toContain('Ana Lima')
   expect(page).toContain('Casar com um pagamento')
   expect(page).toContain('Maria da Silva')
+  const done = await owner.get(response.headers.location!)
   expect(response.headers.location).toContain(row.id)
+  expect(readPageText(done.body)).toContain('Pix casado com este pagamento.')
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
   expect(await actionsOf(owner.email)).toContain('payment_matched')
   expect(readPageText((await owner.get('/painel')).body)).not.toContain('Pix sem cobrança')
@@ -90,8 +92,43 @@ test('given back, after a question, it goes to whom it came from', async () => {
   const response = await owner.post(`${path}/devolver`)
 
   expect(question).toContain('Devolver R$ 100,00 a quem pagou?')
-  expect(response.headers.location).toContain(LIST)
+  const done = readPageText((await owner.get(response.headers.location!)).body)
+  expect(done).toContain('Valor devolvido.')
+  expect(done).toContain('Este Pix foi devolvido')
   expect(pix.devolucoes).toMatchObject([{ valor: '100.00' }])
   expect(await actionsOf(owner.email)).toContain('unmatched_given_back')
   expect(readPageText((await owner.get(LIST)).body)).toContain('Nenhum Pix sem cobrança')
+})
+
+test('the questions about one that is over lead to what became of it', async () => {
+  const returned = await payByHand()
+  await returned.owner.post(`${returned.path}/devolver`)
+  const matched = await payByHand()
+  const row = await charge({ link: matched.link })
+  await matched.owner.post(`${matched.path}/casar`, { pagamento: row.id })
+
+  for (const { owner, path } of [returned, matched]) {
+    const ends = path === returned.path ? path : `/painel/transacoes/${row.id}`
+    for (const question of [`${path}/devolver`, `${path}/casar?pagamento=${row.id}`]) {
+      expect((await owner.get(question)).headers.location).toBe(ends)
+      expect((await owner.post(question)).headers.location).toBe(ends)
+    }
+  }
+  const page = (await returned.owner.get(returned.path)).body
+  expect(page).not.toContain(`href="${returned.path}/devolver"`)
+  expect(page).not.toContain('Casar com')
+  expect(returned.pix.devolucoes).toHaveLength(1)
+})
+
+test('while the bank has not answered, the page says that it was asked, and matches it with nothing', async () => {
+  const { owner, path, pix } = await payByHand()
+  bank.book.manner.refundStatus = 'EM_PROCESSAMENTO'
+
+  const response = await owner.post(`${path}/devolver`)
+  const done = readPageText((await owner.get(response.headers.location!)).body)
+
+  expect(done).toContain('Devolução em andamento.')
+  expect(done).toContain('A devolução foi pedida ao banco')
+  expect((await owner.get(`${path}/casar`)).headers.location).toBe(path)
+  expect(pix.devolucoes).toHaveLength(1)
 })
