@@ -1,9 +1,11 @@
 // Reads a file of links completely: either every row with its result, or the reasons why the rows cannot be read.
 import type { Company } from '../../companies/company.ts'
+import { findKnownCustomers } from '../../customers/resolve.ts'
+import type { Database } from '../../database/connect.ts'
 import { MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { readHeader } from './columns.ts'
 import { decodeCsv, parseCsv } from './csv.ts'
-import { type CheckedRow, checkRow } from './row.ts'
+import { type CheckedRow, checkRow, readCells, readPerson } from './row.ts'
 import { linkImportTexts } from './texts.ts'
 
 const MEGABYTE = 1_048_576
@@ -20,10 +22,11 @@ export type ReadFile = {
 
 type ReadFileResult = ReadFile | { kind: 'refused'; messages: string[] }
 
-export function readLinkFile(
+export async function readLinkFile(
+  db: Database,
   bytes: Buffer,
   { company, now }: { company: Company; now: Date },
-): ReadFileResult {
+): Promise<ReadFileResult> {
   const words = linkImportTexts.files
   if (bytes.length > IMPORT_FILE_BYTES) return refuseFile(words.tooBig(MAX_MEGABYTES))
   const decoded = decodeCsv(bytes)
@@ -39,7 +42,9 @@ export function readLinkFile(
   if (records.length > MAX_IMPORT_LINKS) return refuseFile(words.tooManyRows(MAX_IMPORT_LINKS))
   const { indexes, width, leftOut } = read
   const context = { company, indexes, width, separator: parsed.separator, now }
-  const rows = records.map((record) => checkRow(record, context))
+  const people = records.map(({ cells }) => readPerson(readCells(cells, indexes)))
+  const known = await findKnownCustomers(db, company.id, people)
+  const rows = records.map((record, i) => checkRow(record, known[i]?.name ?? null, context))
   return { kind: 'read', rows, leftOut, isWindows1252: decoded.isWindows1252 }
 }
 

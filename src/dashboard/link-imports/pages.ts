@@ -38,7 +38,7 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
     if (!(bytes instanceof Buffer) || (bytes.length === 0 && name === '')) {
       return showUpload(request, reply, [words.files.none])
     }
-    const file = readLinkFile(bytes, { company, now: now() })
+    const file = await readLinkFile(db, bytes, { company, now: now() })
     if (file.kind === 'refused') return showUpload(request, reply, file.messages)
     // A browser can go back to the answer of a form only if it may cache it.
     reply.header('cache-control', 'private, no-cache')

@@ -1,5 +1,6 @@
 // Checks one row of a file like the form of a link, and its customer, and returns all its errors.
 import type { Company } from '../../companies/company.ts'
+import { emailField } from '../../customers/contact.ts'
 import type { Person } from '../../customers/resolve.ts'
 import { NewCustomer } from '../../customers/schema.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
@@ -70,12 +71,17 @@ const API_FIELDS: Record<string, ImportField> = {
   pixDiscount: 'pixDiscountBps',
 }
 
-export function checkRow({ line, cells: given }: CsvRecord, context: RowContext): CheckedRow {
+/** @param knownName the name of the customer whom the company knows by the row's document or e-mail */
+export function checkRow(
+  { line, cells: given }: CsvRecord,
+  knownName: string | null,
+  context: RowContext,
+): CheckedRow {
   const { company, indexes, width, now } = context
-  const cells = buildRecord(IMPORT_FIELDS, (field) => given[indexes.get(field) ?? -1]?.trim() ?? '')
+  const cells = readCells(given, indexes)
   if (isTotal(given, cells)) return refuseRow(line, [{ field: '', message: words.total }])
-  const { person, typedTaxId, faults: customerFaults } = readCustomerCells(cells)
-  const { form, faults } = readCells(cells, company)
+  const { person, typedTaxId, faults: customerFaults } = readCustomerCells(cells, knownName)
+  const { form, faults } = readLinkCells(cells, company)
   const read = readNewLink(form, null)
   const isLonger = given.slice(width).some((cell) => cell.trim() !== '')
   const all = [
@@ -93,6 +99,19 @@ export function checkRow({ line, cells: given }: CsvRecord, context: RowContext)
   ]
   if (all.length > 0 || read.kind === 'invalid') return refuseRow(line, all)
   return { kind: 'valid', link: { line, input: read.values, customer: person }, typedTaxId }
+}
+
+export function readCells(given: readonly string[], indexes: ColumnIndexes): Cells {
+  return buildRecord(IMPORT_FIELDS, (field) => given[indexes.get(field) ?? -1]?.trim() ?? '')
+}
+
+/** Reads by what the company may know the person of a row. */
+export function readPerson({ 'customer.email': email, 'customer.taxId': taxId }: Cells): Person {
+  return {
+    name: '',
+    email: emailField.safeParse(email).data ?? null,
+    taxId: restoreZeros(taxId) ?? readTaxId(taxId) ?? null,
+  }
 }
 
 /** A row with a total names no person. */
@@ -127,7 +146,7 @@ function isAmountCut(cells: Cells, { indexes, separator }: RowContext) {
   return WHOLE_REAIS.test(cells.amountCents) && CENTS.test(cells[next])
 }
 
-function readCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {
+function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults: RowFault[] } {
   const blank = createBlankLinkForm(company, null)
   const methods = cells.methods === '' ? blank.methods : parseMethods(cells.methods)
   const takesCards = methods === undefined || methods.includes('credit_card')
@@ -178,8 +197,9 @@ function refuseRow(line: number, wrong: readonly RowFault[]): CheckedRow {
 /** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
 type ReadCustomer = { person: Person | null; typedTaxId: string | null; faults: RowFault[] }
 
-function readCustomerCells(cells: Cells): ReadCustomer {
-  const { 'customer.name': name, 'customer.email': email, 'customer.taxId': taxId } = cells
+function readCustomerCells(cells: Cells, knownName: string | null): ReadCustomer {
+  const { 'customer.email': email, 'customer.taxId': taxId } = cells
+  const name = cells['customer.name'] || (knownName ?? '')
   if (`${name}${email}${taxId}` === '') return { person: null, typedTaxId: null, faults: [] }
   const completed = restoreZeros(taxId)
   const given = {
@@ -193,7 +213,7 @@ function readCustomerCells(cells: Cells): ReadCustomer {
     person: data ? toPerson(data) : null,
     typedTaxId: completed === undefined ? null : taxId,
     faults: [
-      ...findMissingCells(cells),
+      ...findMissingCells({ ...cells, 'customer.name': name }),
       ...wrong.map(({ field, message }) => ({ field: `customer.${field}`, message })),
     ],
   }

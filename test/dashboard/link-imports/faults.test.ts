@@ -11,23 +11,23 @@ const [company, realCompany] = await Promise.all([id, realId].map((one) => findC
 const COLUMNS = Object.values(IMPORT_COLUMNS)
 
 function read(text: string | Buffer, by = company!) {
-  return readLinkFile(Buffer.from(text), { company: by, now: clock.now() })
+  return readLinkFile(db, Buffer.from(text), { company: by, now: clock.now() })
 }
 
-function rowsOf(text: string, by?: typeof company) {
-  const file = read(text, by)
+async function rowsOf(text: string, by?: typeof company) {
+  const file = await read(text, by)
   return file.kind === 'read' ? file.rows : []
 }
 
-const faultsOf = (text: string, by?: typeof company) =>
-  rowsOf(text, by).flatMap((row) =>
+const faultsOf = async (text: string, by?: typeof company) =>
+  (await rowsOf(text, by)).flatMap((row) =>
     row.kind === 'refused'
       ? row.faults.map(({ column, message }) => [row.line, column, message])
       : [],
   )
 
-const linksOf = (text: string) =>
-  rowsOf(text).flatMap((row) => (row.kind === 'valid' ? row.link : []))
+const linksOf = async (text: string) =>
+  (await rowsOf(text)).flatMap((row) => (row.kind === 'valid' ? row.link : []))
 
 /** A file with all columns, in which these cells differ from those of a right row. */
 function buildFile(...rows: Record<string, string>[]) {
@@ -68,11 +68,11 @@ const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][]
   ],
 ]
 
-test.each(WRONG)('what is wrong with %s in %j is said there', (column, cells, sentence) => {
-  expect(faultsOf(buildFile(cells))).toEqual([[2, column, expect.stringMatching(sentence)]])
+test.each(WRONG)('what is wrong with %s in %j is said there', async (column, cells, sentence) => {
+  expect(await faultsOf(buildFile(cells))).toEqual([[2, column, expect.stringMatching(sentence)]])
 })
 
-test('an amount that the commas of its file cut in two is refused, and no other', () => {
+test('an amount that the commas of its file cut in two is refused, and no other', async () => {
   const rows = [
     'Bolo,19,90',
     'Bolo,19,90,',
@@ -82,11 +82,11 @@ test('an amount that the commas of its file cut in two is refused, and no other'
   ]
 
   const cut = expect.stringContaining('"19,90"')
-  expect(faultsOf(['titulo,valor,descricao', ...rows].join('\n'))).toEqual([
+  expect(await faultsOf(['titulo,valor,descricao', ...rows].join('\n'))).toEqual([
     [2, 'valor', cut],
     [3, 'valor', cut],
   ])
-  expect(faultsOf('titulo,valor,parcelas\nBolo,1990,12')).toEqual([])
+  expect(await faultsOf('titulo,valor,parcelas\nBolo,1990,12')).toEqual([])
 })
 
 test.each([
@@ -94,8 +94,8 @@ test.each([
   ...['Total R$ 1.650,00', 'Total geral (3 alunos)', 'Total a receber', 'Total do mês'],
   ...['Total de links: 1', 'Total de 40 alunos', 'Total 2 linhas', 'Soma', 'Somatório'],
   ...['Grand total', 'Saldo', 'Média', 'TOTAL\u00a0\u00a0GERAL'],
-])('a row of %s is a sum, not a link', (title) => {
-  expect(faultsOf(`titulo;valor\n${title};1.650,00`)).toEqual([
+])('a row of %s is a sum, not a link', async (title) => {
+  expect(await faultsOf(`titulo;valor\n${title};1.650,00`)).toEqual([
     [2, 'linha', expect.stringContaining('total da planilha')],
   ])
 })
@@ -103,17 +103,17 @@ test.each([
 test.each([
   ...['Total da turma de pão', 'Total Clean 5L', 'Saldo da viagem', 'Somar', 'Mediação'],
   'Saldo;50;Ana;529.982.247-25',
-])('%s only looks like a sum', (row) => {
+])('%s only looks like a sum', async (row) => {
   const cells = row.includes(';') ? row : `${row};50;;`
 
-  expect(linksOf(`titulo;valor;nome;cpf\n${cells}`)).toHaveLength(1)
+  expect(await linksOf(`titulo;valor;nome;cpf\n${cells}`)).toHaveLength(1)
 })
 
 test.each([
   ['Nome;Preço', 'Bolo;50', 'Bolo', null],
   ['Nome;CPF;Descrição;Valor', 'Ana;529.982.247-25;Aula;50', 'Aula', { name: 'Ana' }],
-])('without a title %s has one', (header, row, title, customer) => {
-  const [link] = linksOf(`${header}\n${row}`)
+])('without a title %s has one', async (header, row, title, customer) => {
+  const [link] = await linksOf(`${header}\n${row}`)
 
   expect(link).toMatchObject({ input: { title }, customer })
   expect(link?.input.description ?? null).toBeNull()
@@ -123,21 +123,21 @@ test.each([
   ['1234567890', '01234567890'],
   ['12345601', '00012345601'],
   ['1234552', '00001234552'],
-])('a document without its zeros, %s, is offered as %s', (typedTaxId, taxId) => {
-  expect(rowsOf(`titulo;valor;nome;cpf\nAula;50;Ana;${typedTaxId}`)).toMatchObject([
+])('a document without its zeros, %s, is offered as %s', async (typedTaxId, taxId) => {
+  expect(await rowsOf(`titulo;valor;nome;cpf\nAula;50;Ana;${typedTaxId}`)).toMatchObject([
     { typedTaxId, link: { customer: { taxId } } },
   ])
 })
 
-test('a cell too many is refused, and empty ones at the end are nothing', () => {
-  expect(faultsOf('titulo;valor\nAula;50;;;\nAula;50;x\nAula')).toEqual([
+test('a cell too many is refused, and empty ones at the end are nothing', async () => {
+  expect(await faultsOf('titulo;valor\nAula;50;;;\nAula;50;x\nAula')).toEqual([
     [3, 'linha', expect.stringContaining('3 células e o cabeçalho 2')],
     [4, 'valor', expect.stringMatching(/em reais/)],
   ])
 })
 
-test('in the real environment a method that nobody receives is a fault', () => {
-  expect(faultsOf('titulo;valor;formas_de_pagamento\nAula;50;pix', realCompany)).toEqual([
+test('in the real environment a method that nobody receives is a fault', async () => {
+  expect(await faultsOf('titulo;valor;formas_de_pagamento\nAula;50;pix', realCompany)).toEqual([
     [2, 'formas_de_pagamento', expect.stringContaining('Ninguém recebe por Pix')],
   ])
 })
@@ -157,21 +157,21 @@ test.each([
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), [/pasta do Excel/]],
   [Buffer.from('\ufefftitulo;valor', 'utf16le'), [/UTF-16/]],
   [Buffer.from('titulo;valor', 'utf16le'), [/não é um CSV/]],
-])('%j is refused', (file, sentences) => {
-  expect(read(file)).toEqual({
+])('%j is refused', async (file, sentences) => {
+  expect(await read(file)).toEqual({
     kind: 'refused',
     messages: sentences.map((sentence) => expect.stringMatching(sentence)),
   })
 })
 
-test('a file has 1,000 rows at most', () => {
-  expect(linksOf(`titulo;valor${'\nAula;50'.repeat(1_000)}`)).toHaveLength(1_000)
+test('a file has 1,000 rows at most', async () => {
+  expect(await linksOf(`titulo;valor${'\nAula;50'.repeat(1_000)}`)).toHaveLength(1_000)
 })
 
-test('of a first row that is no header only so much is repeated, and no card number', () => {
+test('of a first row that is no header only so much is repeated, and no card number', async () => {
   const first = ['x'.repeat(100_000), '4111 1111 1111 1111', ...Array(1000).fill('outra')].join(';')
 
-  const file = read(`${first}\nAula;50;x`)
+  const file = await read(`${first}\nAula;50;x`)
 
   const [, sentence = ''] = file.kind === 'refused' ? file.messages : []
   expect(sentence).toContain(`as colunas "${'x'.repeat(50)}…", "****", "outra"`)

@@ -163,6 +163,35 @@ test('people are found by document, then by e-mail, and made once each', async (
   })
 })
 
+test('who is known by document or e-mail needs no name, as in the form of a link, and who is not does', async () => {
+  const { company, client } = await openClient()
+  const known = { name: 'Maria', email: 'maria@exemplo.com.br', taxId: '012.345.678-90' }
+  const { id: maria } = (await company.post('/api/customers', known)).json()
+  const rows = [
+    'a;50;;;1234567890',
+    'b;50;;"<Maria@exemplo.com.br>";',
+    'c;50;;bia@exemplo.com.br;',
+    'd;;;maria@exemplo.com.br;',
+    'e;50;;maria;',
+  ]
+
+  const page = await checkFile(client, [CUSTOMER_HEADER, ...rows].join('\n'))
+  await confirm(client, page)
+
+  const links = await linksOf(company)
+  expect(links.map((link) => [link.title, link.linkedCustomerId])).toEqual([
+    ['a', maria],
+    ['b', maria],
+  ])
+  expect(readFaults(page).map(([line, column]) => [line, column])).toEqual([
+    ['4', 'cliente_nome'],
+    ['5', 'valor'],
+    ['6', 'cliente_nome'],
+    ['6', 'cliente_email'],
+  ])
+  expect(await customersOf(company)).toHaveLength(1)
+})
+
 test('the page says whom a link will be for where the company knows them by another name', async () => {
   const { company, client } = await openClient()
   await company.post('/api/customers', {
