@@ -200,7 +200,7 @@ function findLinkFormErrors(form: LinkForm): FormError[] {
   return problems.flatMap(([field, message]) => (message ? [{ field, message }] : []))
 }
 
-/** @param knownTags the present tags of the link (tags.ts) */
+/** @param knownTags the present tags of the link */
 export function toLinkInput(
   form: LinkForm,
   linkedCustomerId: string | null,
@@ -312,10 +312,10 @@ function splitTags(typed: string, known: readonly string[]) {
 /** Stands for a comma within a tag; it cannot be typed. */
 const OWN_COMMA = '\0'
 
-/** Matches the tag between two commas, however it is spaced. */
+/** Matches the tag between two commas, however it is spaced; once, since `a, b, a, b` may be `a, b` and `a` and `b`. */
 function buildTagPattern(tag: string) {
   const parts = splitAtCommas(tag).map(RegExp.escape)
-  return new RegExp(`(?<=^|,)\\s*${parts.join('\\s*,\\s*')}\\s*(?=,|$)`, 'g')
+  return new RegExp(`(?<=^|,)\\s*${parts.join('\\s*,\\s*')}\\s*(?=,|$)`)
 }
 
 function splitAtCommas(text: string) {

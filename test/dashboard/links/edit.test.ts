@@ -85,6 +85,7 @@ test.each([
   ['xRecife, PE', ['xRecife', 'PE']],
   ['Recife, PE, sul', ['Recife, PE, sul']],
   ['a.c, a,, ,', ['a.c', 'a']],
+  ['Recife, PE, Recife, PE, c', ['Recife, PE', 'Recife', 'PE', 'c']],
 ])('a tag with a comma of its own stays one where others are changed: %s', (typed, tags) => {
   const form = { ...readSentForm(FILLED_LINK_FORM), tags: typed }
 
