@@ -122,7 +122,9 @@ declare module '../http/html.ts' {
     'dashboard/layout/forms/select': { errors: FormError[]; field: Select }
     'dashboard/layout/forms/version': Pick<DashboardPage<object>, 'version'>
     /** The checkbox of a row, which belongs to a form outside of the table. */
-    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string>
+    'dashboard/layout/lists/choose-row': Record<'form' | 'name' | 'value' | 'label', string> & {
+      isChosen: boolean
+    }
     'dashboard/layout/lists/choose-page': { form: string }
     'dashboard/layout/lists/choose-none': object
     /** The button that opens the filters, with the number of those in use. */

@@ -12,7 +12,7 @@ import type { SelectOption } from './form.ts'
 import { listTexts } from './texts.ts'
 
 /** Parameters about the last action, which do not belong to the list. */
-const OUTCOME_FIELDS = ['feito', 'lote', 'falta']
+const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'etiqueta', 'escolhidos', 'todos']
 
 /** Reads the position in the list; an invalid cursor means the beginning. */
 export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {

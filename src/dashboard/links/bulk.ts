@@ -24,6 +24,9 @@ import { toStringList } from './form.ts'
 import { readLinkFilter } from './list.ts'
 import { linkBulkTexts } from './texts.ts'
 
+/** More would make the address too long. */
+const MAX_KEPT_TAG = 200
+const MAX_KEPT_LINKS = 100
 const EDIT_LINKS = requireRight('editLinks')
 
 const AUDIT_ACTIONS: Record<LinkBulkAction, AuditAction> = {
@@ -43,7 +46,9 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const typed = readTypedFields(request.body)
     const order = readBulkOrder(typed)
     const chosenIds = toStringList(toRecord(request.body).link)
-    if (order.kind === 'invalid') return returnToList(reply, typed, { falta: order.missing })
+    const refuse = (falta: string) =>
+      returnToList(reply, typed, { falta, ...toKeptChoice(typed, chosenIds) })
+    if (order.kind === 'invalid') return refuse(order.missing)
     const { action, tag } = order
     const owner = { companyId: company.id, userId: user.id }
     const isAll = typed.todos !== undefined
@@ -52,7 +57,7 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
     const [allId = formId] = deriveIds(formId, 1)
     const made = { id: isAll ? allId : formId, ...owner, action, tag, isAll }
     const linkIds = isAll ? await findAllIds(typed, made) : chosenIds
-    if (linkIds.length === 0) return returnToList(reply, typed, { falta: 'links' })
+    if (linkIds.length === 0) return refuse('links')
     const bulk = await createLinkBulk(db, { ...made, linkIds }, now())
     const done = await runLinkBulk(needs, company, bulk, (tx, { changed }) =>
       recordAudit(tx, {
@@ -111,6 +116,15 @@ function readBulkOrder({ acao, etiqueta = '' }: Typed): BulkOrder {
 
 function toIds(links: readonly { id: string }[]) {
   return links.map(({ id }) => id)
+}
+
+/** What was typed and chosen in a refused form, for the list to show again (readKeptChoice). */
+function toKeptChoice({ etiqueta, todos }: Typed, chosenIds: string[]) {
+  return {
+    ...(etiqueta && { etiqueta: etiqueta.slice(0, MAX_KEPT_TAG) }),
+    ...(chosenIds.length > 0 && { escolhidos: chosenIds.slice(0, MAX_KEPT_LINKS).join(' ') }),
+    ...(todos && { todos }),
+  }
 }
 
 /** Returns to the same list, with the result. */

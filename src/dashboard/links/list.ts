@@ -93,10 +93,14 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
     isWhole ? toCountResult(data.length) : countPaymentLinks(db, company.id, wanted, now),
   ])
   const narrowed = toNarrowedForm(filters)
+  const kept = readKeptChoice(request)
   return {
     title: sectionTitles.links,
     section: 'links' as const,
-    links: data.map((link) => toListedLink(link, revenue.get(link.id), now)),
+    links: data.map((link) => ({
+      ...toListedLink(link, revenue.get(link.id), now),
+      isChosen: kept.ids.has(link.id),
+    })),
     total: formatTotal(total, linkPageTexts.noun),
     heads: buildSortHeads(request, order),
     filters: { q: filters.q ?? '', ...narrowed, order: order === 'padrao' ? '' : order },
@@ -109,7 +113,7 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
     pager: buildPager(request, nextCursor),
     /** Null for a person who may not change links. */
     bulk: getRights(user.role).editLinks
-      ? buildLinkBulkView(request, { isWhole, total, status: filters.status, now })
+      ? { ...buildLinkBulkView(request, { isWhole, total, status: filters.status, now }), kept }
       : null,
     outcome: await findBulkOutcome(db, request),
     /** The import that the list is filtered by. */
@@ -209,6 +213,12 @@ function buildLinkBulkView(
     buttons: (isArchived ? ARCHIVED_ACTIONS : ACTIONS).map(toButton),
     all: isWhole ? null : describeAll(total),
   }
+}
+
+/** What was typed and chosen in a bulk change that was refused. */
+function readKeptChoice({ query }: FastifyRequest) {
+  const { etiqueta = '', escolhidos = '', todos } = readTypedFields(query)
+  return { tag: etiqueta, ids: new Set(escolhidos.split(' ')), isAll: todos !== undefined }
 }
 
 /** The choice of all links beyond this page, or of the newest that one action may change. */

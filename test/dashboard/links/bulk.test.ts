@@ -78,7 +78,7 @@ function openBulks(client: DashboardClient) {
     return send(await openForm(query), choice)
   }
 
-  return { openForm, send, act, readNotice }
+  return { client, openForm, send, act, readNotice }
 }
 
 test.each([
@@ -155,6 +155,25 @@ test('of what is no change nothing is done, and the list says why', async () => 
     expect(await readNotice(address)).toContain(notice)
   }
   expect(await statesOf(ids)).toEqual(['active'])
+})
+
+test('a refused change keeps the typed tag, the chosen links and the choice of all, and loses them with the next', async () => {
+  const { ids, client, act } = await openLinks(...Array(25).fill({}))
+  const [id = ''] = ids.slice(-1)
+  const isTicked = (html: string, value: string) =>
+    html.includes(`value="${value}"\n  form="bulk" checked>`)
+
+  const untagged = await client.get(await act({ link: [id], acao: 'etiquetar', etiqueta: 'a,b' }))
+  const unchosen = await client.get(await act({ acao: 'etiquetar', etiqueta: 'festa' }))
+  const undone = await client.get(await act({ link: [id], todos: 'on', acao: '' }))
+
+  expect(isTicked(untagged.body, id)).toBe(true)
+  expect(isTicked(untagged.body, ids[20] ?? '')).toBe(false)
+  expect(readFormFields(untagged.body, BULK).etiqueta).toEqual(['a,b'])
+  expect(readFormFields(unchosen.body, BULK)).toMatchObject({ etiqueta: ['festa'], filtro: [''] })
+  expect(readFormFields(undone.body, BULK).todos).toEqual(['on'])
+  expect(unchosen.body).toContain('<details class="choose-more" open>')
+  expect(unchosen.body).not.toContain('?etiqueta')
 })
 
 test('all that a filter leaves is changed, but for what came after the page was shown', async () => {
