@@ -225,6 +225,15 @@ test('what the bank had given back of it by then is no part of it, nor a refund 
   expect(check()).toMatchObject({ status: 'approved', refundedCents: 0 })
 })
 
+test('less than the price that comes after all went back is held again, and is expired then', () => {
+  const { refund, pay, check, events } = openShort(3_000)
+  expect(refund()).toMatchObject({ status: 'canceled' })
+  pay(4_000)
+
+  expect(check()).toMatchObject({ status: 'expired', receivedCents: 4_000 })
+  expect(events).toEqual(['transaction.held', 'transaction.canceled', 'transaction.held'])
+})
+
 test('the rest that comes later is too much, and told so', () => {
   const { accepted, pay, check, events } = openShort(3_000)
   accepted()
