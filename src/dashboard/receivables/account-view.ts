@@ -3,6 +3,7 @@ import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type PaymentMethod, type ProviderName } from '../../database/enums.ts'
 import { countOf, formatDay } from '../../format.ts'
 import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
+import { type AccountField, ENVIRONMENT_FIELD } from '../../providers/profile.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { getAdapter, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
@@ -36,6 +37,13 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
   const bank = form.bank ?? getSavedBank(account?.config)
   const config = (isSameBank(account, bank) && account?.config) || null
   const { main, more } = listFields(bank)
+  // Credentials of the other environment would be refused.
+  const ofEnvironment = { test: company.testMode }
+  const toView = (field: AccountField) =>
+    toFieldView(field, {
+      sent,
+      config: config ?? (field === ENVIRONMENT_FIELD ? ofEnvironment : null),
+    })
   /** Opened when a folded field has lost its value or has an error. */
   const isMoreOpen = more.some(
     (field) =>
@@ -51,8 +59,8 @@ export function buildAccountPage({ account, provider, company, ...page }: ShownA
     bank: banks ? toBankView(banks, bank) : null,
     credentials,
     notifications,
-    main: main.map((field) => toFieldView(field, { sent, config })),
-    more: more.map((field) => toFieldView(field, { sent, config })),
+    main: main.map(toView),
+    more: more.map(toView),
     isKept: config !== null,
     isMoreOpen,
     account: account && {

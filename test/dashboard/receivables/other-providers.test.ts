@@ -64,6 +64,17 @@ test.each<[RealProvider, Fields, secrets: string[], how: string]>([
   },
 )
 
+test.each<RealProvider>(['openpix', 'malga', 'pix-api'])(
+  'a new account at %s is of the environment that the person is in',
+  async (provider) => {
+    const [test, real] = [await openClient(), await openRealClient()]
+    const path = `${toPath(provider)}?banco=efi`
+
+    expect(await readPage(test.dashboardClient, path)).toMatch(/value="homologacao" selected/)
+    expect(await readPage(real.dashboardClient, path)).toMatch(/value="producao" selected/)
+  },
+)
+
 test.each<[RealProvider, Fields, errors: [field: string, message: string][]]>([
   ['openpix', { ...WOOVI, appId: '' }, [['appId', 'Preencha: AppID.']]],
   ['openpix', { ...WOOVI, appId: 'curto' }, [['appId', openPixTexts.appId]]],
