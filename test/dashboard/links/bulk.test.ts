@@ -161,7 +161,7 @@ test('a refused change keeps the typed tag, the chosen links and the choice of a
   const { ids, client, act } = await openLinks(...Array(25).fill({}))
   const [id = ''] = ids.slice(-1)
   const isTicked = (html: string, value: string) =>
-    html.includes(`value="${value}"\n  form="bulk" checked>`)
+    html.includes(`value="${value}"\nform="bulk" checked>`)
 
   const untagged = await client.get(await act({ link: [id], acao: 'etiquetar', etiqueta: 'a,b' }))
   const unchosen = await client.get(await act({ acao: 'etiquetar', etiqueta: 'festa' }))

@@ -100,25 +100,28 @@ test('given back, after a question, it goes to whom it came from', async () => {
   expect(readPageText((await owner.get(LIST)).body)).toContain('Nenhum Pix sem cobrança')
 })
 
-test('the questions about one that is over lead to what became of it', async () => {
-  const returned = await payByHand()
-  await returned.owner.post(`${returned.path}/devolver`)
-  const matched = await payByHand()
-  const row = await charge({ link: matched.link })
-  await matched.owner.post(`${matched.path}/casar`, { pagamento: row.id })
+test.each(['devolver', 'casar'])(
+  'once it is over by %s, its questions lead to what became of it',
+  async (action) => {
+    const { link, owner, path, pix } = await payByHand()
+    const row = await charge({ link })
+    await owner.post(`${path}/${action}`, { pagamento: row.id })
+    const end = action === 'devolver' ? path : `/painel/transacoes/${row.id}`
 
-  for (const { owner, path } of [returned, matched]) {
-    const ends = path === returned.path ? path : `/painel/transacoes/${row.id}`
-    for (const question of [`${path}/devolver`, `${path}/casar?pagamento=${row.id}`]) {
-      expect((await owner.get(question)).headers.location).toBe(ends)
-      expect((await owner.post(question)).headers.location).toBe(ends)
-    }
-  }
-  const page = (await returned.owner.get(returned.path)).body
-  expect(page).not.toContain(`href="${returned.path}/devolver"`)
-  expect(page).not.toContain('Casar com')
-  expect(returned.pix.devolucoes).toHaveLength(1)
-})
+    const asked = await Promise.all(
+      [`${path}/devolver`, `${path}/casar?pagamento=${row.id}`].flatMap((question) => [
+        owner.get(question),
+        owner.post(question),
+      ]),
+    )
+    const { body } = await owner.get(end)
+
+    expect(asked.map(({ headers }) => headers.location)).toEqual(Array(4).fill(end))
+    expect(body).not.toContain(`href="${path}/devolver"`)
+    expect(body).not.toContain('Casar com')
+    expect(pix.devolucoes).toHaveLength(action === 'devolver' ? 1 : 0)
+  },
+)
 
 test('while the bank has not answered, the page says that it was asked, and matches it with nothing', async () => {
   const { owner, path, pix } = await payByHand()
