@@ -17,8 +17,9 @@ import { connectDatabase, type Database } from './database/connect.ts'
 import { verifySecretKey } from './database/encryption/canary.ts'
 import { type Cipher, createCipher } from './database/encryption/cipher.ts'
 import { openListener } from './database/listen.ts'
-import { migrateWhenReachable } from './database/migrations/run.ts'
+import { migrateDatabase } from './database/migrations/run.ts'
 import { openDataSource, saveAddresses } from './database/open.ts'
+import { workWhenReachable } from './database/reachable.ts'
 import { type Lifecycle, stopAnswering } from './http/lifecycle.ts'
 import { createLogger, type LogStream, openLogStream } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -134,13 +135,16 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const answering = () => stopAnswering(app)
   closers.push(answering)
 
-  await migrateWhenReachable(home.url, {
-    onWait: (error) => log.warn({ reason: formatFailure(error) }, 'waiting for the database'),
-    onProgress: createProgressLog(log),
-  })
-  await prepareData(db, cipher, config)
-  await saveAddresses(db, config)
-  const first = await initializeInstallation(db, cipher, config.databaseUrl === undefined)
+  const onProgress = createProgressLog(log)
+  const first = await workWhenReachable(
+    async () => {
+      await migrateDatabase(home.url, { onProgress })
+      await prepareData(db, cipher, config)
+      await saveAddresses(db, config)
+      return initializeInstallation(db, cipher, config.databaseUrl === undefined)
+    },
+    (error) => log.warn({ reason: formatFailure(error) }, 'waiting for the database'),
+  )
   // Written like the log: a full disk must not stop the start.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))
   const stopDeliveries = startDeliveryWorker({ ...shared })

@@ -74,7 +74,8 @@ export function connectDatabase(
       await applySessionSettings(connection)
     },
   })
-  client.on('error', onError)
+  // Each connection reports its own errors; without a listener the pool's would end the process.
+  client.on('error', () => {})
   const retireConnections = createRetirement(client)
   const db = nodePostgres.drizzle({ client, schema: tables, ...DRIZZLE_OPTIONS })
   return Object.assign(db, {

@@ -24,6 +24,21 @@ test('a transaction that cannot begin gives its connection back', async () => {
   await Promise.all([db.$client.end(), other.$client.end()])
 })
 
+test('a connection that breaks while it is idle is reported once', async () => {
+  const errors: Error[] = []
+  const db = connectDatabase(url, { max: 1, onError: (error) => errors.push(error) })
+  const other = connectDatabase(url)
+  const { rows } = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+
+  await other.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`)
+  await expect.poll(() => db.$client.totalCount).toBe(0)
+
+  expect(errors.map(({ message }) => message)).toEqual([
+    'terminating connection due to administrator command',
+  ])
+  await Promise.all([db.$client.end(), other.$client.end()])
+})
+
 test('a database that writes its dates as people do is read all the same', async () => {
   const { url: dated, db: first } = await openDatabase()
   const { rows: names } = await first.execute<{ name: string }>(

@@ -82,35 +82,7 @@ describe.skipIf(!installed)('while Redis is there (skipped where none is install
   })
 })
 
-describe.skipIf(!installed)('when Redis was lost (skipped where none is installed)', () => {
-  test('each process counts for itself until Redis is back, and then all count together', async () => {
-    await expect.poll(connected).toBe(true)
-    const before = await hitBoth('lost', 60)
-    await redis!.kill()
-
-    const without = await hitBoth('new', 300)
-    await redis!.resume()
-    await expect.poll(countsInRedis, { timeout: 10_000 }).toBe(true)
-    const after = await hitBoth('fresh', 150)
-
-    expect([before, without, after]).toEqual([60, 200, 100])
-  })
-
-  test('a Redis that is there and answers nothing is done without, until it answers', async () => {
-    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
-    redis!.freeze()
-    onTestFinished(() => void redis!.thaw())
-
-    const askedAt = performance.now()
-    const without = await hitBoth('frozen', 60)
-    const tookMs = performance.now() - askedAt
-    redis!.thaw()
-
-    expect(without).toBe(60)
-    expect(tookMs).toBeLessThan(3_000)
-    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
-  })
-
+describe.skipIf(!installed)('when a process connects (skipped where no Redis is)', () => {
   test('a Redis that answers is not reported while the program still loads', async () => {
     await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
     const reported: unknown[] = []
@@ -141,6 +113,36 @@ describe.skipIf(!installed)('when Redis was lost (skipped where none is installe
 
   test('a limiter that never connected can be closed', async () => {
     await expect(createRedisLimiter(url, { onError: () => {} }).close()).resolves.toBeUndefined()
+  })
+})
+
+describe.skipIf(!installed)('when Redis was lost (skipped where none is installed)', () => {
+  test('each process counts for itself until Redis is back, and then all count together', async () => {
+    await expect.poll(connected).toBe(true)
+    const before = await hitBoth('lost', 60)
+    await redis!.kill()
+
+    const without = await hitBoth('new', 300)
+    await redis!.resume()
+    await expect.poll(countsInRedis, { timeout: 10_000 }).toBe(true)
+    const after = await hitBoth('fresh', 150)
+
+    expect([before, without, after]).toEqual([60, 200, 100])
+  })
+
+  test('a Redis that is there and answers nothing is done without, until it answers', async () => {
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
+    redis!.freeze()
+    onTestFinished(() => void redis!.thaw())
+
+    const askedAt = performance.now()
+    const without = await hitBoth('frozen', 60)
+    const tookMs = performance.now() - askedAt
+    redis!.thaw()
+
+    expect(without).toBe(60)
+    expect(tookMs).toBeLessThan(3_000)
+    await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
   })
 
   test('a Redis that answers nothing from the first holds up neither a request nor the end', async () => {

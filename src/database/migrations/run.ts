@@ -3,7 +3,7 @@
 // starts again, so its statements must allow to be run twice (test/database/migrations/rules.test.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isOutage, readSystemError, toError } from '../../system-error.ts'
+import { readSystemError } from '../../system-error.ts'
 import { requireFound } from '../found.ts'
 import { MINUTE_MS, SECOND_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
@@ -40,23 +40,6 @@ const BUILT_INDEX = /\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+
 export async function migrateDatabase(url: string, options: MigrateOptions = {}) {
   await runMigrations(url, listMigrations(), options)
   await applyRoleSettings(url)
-}
-
-type MigrateWaits = MigrateOptions & {
-  onWait: (error: Error) => void
-}
-
-/** Migrates as soon as the database is reachable. */
-export async function migrateWhenReachable(url: string, { onWait, ...options }: MigrateWaits) {
-  for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 5_000)) {
-    try {
-      return await migrateDatabase(url, options)
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      onWait(toError(error))
-      await sleep(waitMs)
-    }
-  }
 }
 
 /** Runs the pending migrations. */
