@@ -1,5 +1,4 @@
 // What holds of a payment whatever is heard of it, in whatever order and however often: without a database.
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -167,22 +166,6 @@ test('nothing goes back twice, or beyond what came in', () => {
   )
 })
 
-test('of two events that say different things of a payment, the later one is the newer by updatedAt', () => {
-  fc.assert(
-    fc.property(happenings, fc.array(fc.integer({ min: -9, max: 9 })), (happened, clocks) => {
-      const { bodies } = live(happened, clocks)
-      const said = bodies.map(({ transaction }) => transaction as { updatedAt: string })
-
-      for (const [i, { updatedAt, ...state }] of said.entries()) {
-        const { updatedAt: before = '', ...known } = said[i - 1] ?? {}
-        if (isDeepStrictEqual(state, known)) expect(updatedAt >= before).toBe(true)
-        else expect(updatedAt > before).toBe(true)
-      }
-    }),
-    RUNS,
-  )
-})
-
 test('each turn of a payment is told at most once', () => {
   fc.assert(
     fc.property(happenings, (happened) => {
@@ -206,13 +189,6 @@ const DECLINED_CARD = {
   declineCode: 'generic',
   abecsCode: '05',
   retryable: true,
-} as const
-
-const CHALLENGED_CARD = {
-  status: 'awaiting_authentication',
-  reference: 'charge',
-  challengeUrl: 'https://bank.example/confirm',
-  expiresAt: EXPIRES_AT,
 } as const
 
 const DISPUTE = {
@@ -377,22 +353,6 @@ test('a Pix that is booked on another payment pays nothing here', () => {
 
   expect(pix.read().payment.status).toBe('pending')
   expect(pix.read().received).toEqual([])
-})
-
-test.each([
-  ['approved', answer(APPROVED_CARD)],
-  ['held', answer({ ...APPROVED_CARD, paidCents: 4_000 })],
-  ['declined', VERDICTS.declined],
-  ['given up', VERDICTS.canceled],
-  ['led to the bank of the payer', answer(CHALLENGED_CARD)],
-])('a payment that is %s keeps the check of what was notified meanwhile', (_end, fact) => {
-  const soon = '2026-11-28T11:01:02.000Z'
-  const card = openPayment(newBooks({ ...CARD, checkAt: soon }))
-
-  card.hear(fact, { askedCheckAt: '2026-11-28T11:00:40.000Z' })
-
-  expect(card.read().payment.updatedAt).toBe('2026-11-28T11:01:00.000Z')
-  expect(card.read().payment.checkAt).toBe(soon)
 })
 
 test('a bank that cannot be asked changes nothing but the next check, and then everything is heard', () => {
