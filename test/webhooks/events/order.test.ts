@@ -29,9 +29,13 @@ async function hear(companyId: string, afterId?: string, feed = openFeed()) {
   const stop = () => {
     isOver = true
   }
-  onTestFinished(stop)
   const heard: string[] = []
-  void listen()
+  const listening = listen()
+  // Its last read ends before the database does.
+  onTestFinished(async () => {
+    stop()
+    await listening
+  })
   return { heard, stop }
 
   async function listen() {
