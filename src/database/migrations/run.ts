@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSystemError } from '../../system-error.ts'
 import { requireFound } from '../found.ts'
-import { MINUTE_MS, SECOND_MS } from '../instant.ts'
+import { SECOND_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
 import { applyRoleSettings, ownsSession } from '../session.ts'
 import { FIRST_TAG, recordFirstMigration } from './earlier.ts'
@@ -20,16 +20,16 @@ import {
 export type MigrateOptions = {
   /** Called again and again with a short text about the current step. */
   onProgress?: (progress: string) => void
-  /** How long a statement waits for the lock of a table, while later statements of others wait behind it. */
-  lockTimeoutMs?: number
 }
 
 type MigrationRun = Required<MigrateOptions> & { client: pg.Client }
 
-/** Shorter than `deadlock_timeout`, after which Postgres could end the payment that waits. */
+/**
+ * How long a statement waits for the lock of a table, while later statements of others wait behind it. Shorter than
+ * `deadlock_timeout`, after which Postgres could end the payment that waits.
+ */
 const LOCK_TIMEOUT_MS = 500
-/** A table that is always in use is tried again, at growing intervals, for this long. */
-const MAX_LOCK_WAIT_MS = 15 * MINUTE_MS
+/** The pause grows, so that others can use a busy table meanwhile. */
 const LOCK_RETRY_MS = { first: 500, most: 10_000 }
 const TURN_RETRY_MS = 250
 const TABLE_IN_USE_CODES = ['55P03', '40P01']
@@ -46,7 +46,7 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
 export async function runMigrations(
   url: string,
   migrations: Migration[],
-  { onProgress = () => {}, lockTimeoutMs = LOCK_TIMEOUT_MS }: MigrateOptions = {},
+  { onProgress = () => {} }: MigrateOptions = {},
 ) {
   const client = new pg.Client({
     connectionString: url,
@@ -60,7 +60,7 @@ export async function runMigrations(
     await requireUtf8(client)
     const last = await readLastMigration(client)
     if (migrations.every(({ when }) => when <= last)) return
-    await runPending({ client, onProgress, lockTimeoutMs }, migrations)
+    await runPending({ client, onProgress }, migrations)
   } finally {
     await client.end().catch(() => {})
   }
@@ -175,28 +175,20 @@ async function runStatement(
  * it, and tries again later.
  */
 async function runWhileUnused(run: MigrationRun, what: string, work: () => Promise<void>) {
-  const { client, lockTimeoutMs, onProgress } = run
-  const startedAt = performance.now()
+  const { client, onProgress } = run
   for (let waitMs = LOCK_RETRY_MS.first; ; waitMs = Math.min(waitMs * 2, LOCK_RETRY_MS.most)) {
     try {
-      await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
+      await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       await work()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback').catch(() => {})
       if (!TABLE_IN_USE_CODES.includes(readSystemError(error).code)) throw error
-      if (performance.now() - startedAt > MAX_LOCK_WAIT_MS) throw buildInUseError(what, error)
-      onProgress(`${what} waits: a table is in use`)
+      onProgress(`${what} waits: a table is in use (its users: pg_stat_activity)`)
       await sleep(waitMs)
     }
   }
-}
-
-function buildInUseError(what: string, cause: unknown) {
-  const minutes = MAX_LOCK_WAIT_MS / MINUTE_MS
-  const message = `A table that ${what} changes was in use for ${minutes} minutes: look for its users in pg_stat_activity, and start again.`
-  return new Error(message, { cause })
 }
 
 /** The settings of our role are meant for payments. */
