@@ -1,5 +1,5 @@
 // The embedded Postgres serves an owner of the data who is no superuser, and refuses data that it can't serve.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prepareBinaries } from '../../src/database/embedded/binaries.ts'
@@ -50,6 +50,7 @@ test('data that is older than the role of the service is told in one sentence, a
     'The embedded Postgres does not start (its data is older than the role of the service: start the version before once): set DATABASE_URL to a Postgres of your own.',
   )
   expect(findRunningServer(folder)).toBeUndefined()
+  expect(existsSync(join(home, 'postgres-password'))).toBe(false)
 })
 
 test('data of another major version of Postgres is told in one sentence', async () => {

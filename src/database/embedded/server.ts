@@ -130,14 +130,17 @@ function prepareData(cluster: Cluster, passwordFile: string, onFirstStart: () =>
   if (running) requirePassword(passwordFile, running.pid)
   const kept = readPassword(passwordFile)
   const password = kept ?? randomBytes(24).toString('base64url')
-  if (!kept) writeFileSync(passwordFile, password, { mode: 0o600, flush: true })
-  changeOwner(passwordFile, account)
+  const isNew = !existsSync(folder)
   if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) truncateSync(logFile)
-  if (existsSync(folder)) {
+  if (!isNew) {
     assertSameMajor(folder)
     changeOwnerOfAll(folder, account)
+    // The file follows: after a kill in between, the password is lost once more, and not a wrong one.
     if (!kept) resetPassword(cluster, password)
-  } else {
+  }
+  if (!kept) writeFileSync(passwordFile, password, { mode: 0o600, flush: true })
+  changeOwner(passwordFile, account)
+  if (isNew) {
     onFirstStart()
     createCluster(cluster, (fresh) => makeServiceRole(fresh, password))
   }
