@@ -105,13 +105,15 @@ test('a program that has nothing to do reports an outage once, and not at each t
   await postgres.halt('fast')
   await sleep(UNHEARD_MS)
   await postgres.resume()
-  const back = () => service.lines.some((line) => line.includes('the database is back'))
-  await expect.poll(back, SOON).toBe(true)
+  const ready = () => fetch(`${service.baseUrl}/readyz`).then(({ ok }) => ok)
+  await expect.poll(ready, SOON).toBe(true)
 
   const broken = service.lines.filter((line) => line.includes('a connection to the database broke'))
 
   expect(broken.length).toBeGreaterThan(0)
-  expect(broken.filter((line) => !line.includes('terminating connection'))).toEqual([])
+  // Each open connection reports its own end; what is tried after that is one outage.
+  const tries = broken.filter((line) => !line.includes('terminating connection'))
+  expect(tries.length).toBeLessThan(2)
 })
 
 test.each<Halt>(['fast', 'immediate'])(
