@@ -59,9 +59,9 @@ export async function seedDemo(
     const needs = buildPayNeeds(db, tx, checkoutUrl)
     await simulatePayments({ needs, company, links, payers: buildDemoPayers(), now, onProgress })
     await writeWebhooks(needs.db, cipher, companyId)
-    await recordAct(tx, companyId, owner, 'settings_changed', daysAgo(DEMO_DAYS))
-    await recordAct(tx, companyId, member, 'user_joined', daysAgo(DEMO_DAYS - 1))
-    await recordAct(tx, companyId, owner, 'sign_in', daysAgo(0.1))
+    await recordDemoAct(tx, companyId, owner, 'settings_changed', daysAgo(DEMO_DAYS))
+    await recordDemoAct(tx, companyId, member, 'user_joined', daysAgo(DEMO_DAYS - 1))
+    await recordDemoAct(tx, companyId, owner, 'sign_in', daysAgo(0.1))
 
     const ofCompany = (table: typeof tables.customers | typeof tables.transactions) =>
       tx.$count(table, eq(table.companyId, companyId))
@@ -122,7 +122,7 @@ async function writeWebhooks(db: Database, cipher: Cipher, companyId: string) {
     from webhook_deliveries where endpoint_id = ${endpointId}`)
 }
 
-async function recordAct(
+async function recordDemoAct(
   tx: Transaction,
   companyId: string,
   { id: userId, email: actor }: DemoUser,
