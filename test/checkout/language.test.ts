@@ -32,10 +32,8 @@ const langOf = (html: string) => /<html lang="([^"]+)">/.exec(html)?.[1]
 async function payIn(headers: object, filled: object, link?: Awaited<ReturnType<typeof newLink>>) {
   const paid = link ?? (await newLink())
   const browser = openPayerBrowser(app)
-  return pay(paid, filled, {
-    ...browser,
-    pay: async (of, typed) => (await browser.fill(of, typed))({}, headers),
-  })
+  const post = (path: string, form: object) => browser.post(path, form, headers)
+  return pay(paid, filled, { ...browser, post })
 }
 
 test.each([

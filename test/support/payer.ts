@@ -1,8 +1,11 @@
 // Payers at the checkout: browsers without JavaScript that keep their cookies and send the form that
 // they were shown.
 import type { FastifyInstance } from 'fastify'
+import { quoteForm } from '../../src/checkout/quotes.ts'
+import { findCompany } from '../../src/companies/company.ts'
+import type { Database } from '../../src/database/connect.ts'
 import { and, eq, orm } from '../../src/database/drizzle.ts'
-import { TOKEN_LENGTH } from '../../src/database/id.ts'
+import { newId, newToken, TOKEN_LENGTH } from '../../src/database/id.ts'
 import {
   companies,
   events,
@@ -10,6 +13,8 @@ import {
   sandboxCharges,
   transactions,
 } from '../../src/database/tables.ts'
+import { createPaymentLink, findLinkWithCompany } from '../../src/payment-links/payment-link.ts'
+import { NewPaymentLink } from '../../src/payment-links/schema.ts'
 import { findTransaction, findTransactionByToken } from '../../src/transactions/transaction.ts'
 import type { TestApp, TestCompany } from './test-app.ts'
 
@@ -41,25 +46,36 @@ export function buildTestCard(scenario: string, more: object = {}) {
 
 export type TestLink = { id: string; slug: string; companyId: string }
 
-export function openCheckout({ app, db, newCompany }: TestApp) {
+const LINK = {
+  title: 'Bolo de cenoura',
+  amountCents: 10_000,
+  methods: ['pix', 'credit_card'],
+}
+
+export function openCheckout({ app, clock, db, newCompany }: TestApp) {
+  /** As the API makes it. */
   async function newLink(more: object = {}, company?: TestCompany): Promise<TestLink> {
-    const owner = company ?? (await newCompany())
-    const response = await owner.post('/api/payment-links', {
-      title: 'Bolo de cenoura',
-      amountCents: 10_000,
-      methods: ['pix', 'credit_card'],
-      ...more,
-    })
-    if (response.statusCode !== 201) throw new Error(response.body)
-    return { ...response.json(), companyId: owner.id }
+    const { id: companyId } = company ?? (await newCompany())
+    const fields = NewPaymentLink.parse({ ...LINK, ...more })
+    const made = { id: newId(), now: clock.now() }
+    const owner = (await findCompany(db, companyId))!
+    const { link } = await createPaymentLink(db, owner, fields, made)
+    return { id: link.id, slug: link.slug, companyId }
   }
 
-  /** A new payer opens the link, fills in the form and sends it. */
+  /** A payer fills in the form of a link and sends it. */
   async function pay(link: TestLink, filled: object = PIX, browser = openPayerBrowser(app)) {
-    const response = await browser.pay(link, filled)
+    const send = await fillBlindly(link, filled, browser)
+    const response = await send()
     const url = response.headers.location ?? ''
     const row = (await findTransactionByToken(db, /[^/?]*(?=(\?.*)?$)/.exec(url)?.[0] ?? ''))!
     return { browser, response, url, row }
+  }
+
+  /** Fills in the form without its page, which costs as much as the payment. */
+  async function fillBlindly(link: TestLink, filled: object, browser: PayerBrowser) {
+    const form = { ...(await buildBlankForm(db, link)), ...MARIA, ...filled }
+    return () => browser.post(`/pagar/${link.slug}/payments`, form)
   }
 
   async function read(id: string) {
@@ -109,6 +125,7 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
   return {
     newLink,
     pay,
+    fillBlindly,
     read,
     paymentsOf,
     readLink,
@@ -118,6 +135,14 @@ export function openCheckout({ app, db, newCompany }: TestApp) {
     listEventTypes,
   }
 }
+
+/** What the page of the link would hold. It knows of all payments, as that of AGAIN does. */
+async function buildBlankForm(db: Database, { id }: TestLink) {
+  const { name: quote } = quoteForm((await findLinkWithCompany(db, id))!)
+  return { attempt: newToken(), quote, installments: '1' }
+}
+
+type PayerBrowser = ReturnType<typeof openPayerBrowser>
 
 /** A browser at this address, or at an address of its own. */
 export function openPayerBrowser(app: FastifyInstance, remoteAddress = newPayerAddress()) {

@@ -4,13 +4,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, onTestFinished } from 'vitest'
 import { issueApiKey } from '../../src/api/api-key.ts'
+import { hashApiKey, newApiKey } from '../../src/api/key-text.ts'
 import { type AppNeeds, buildApp } from '../../src/app.ts'
 import { CHALLENGE_PATH } from '../../src/checkout/payment/sandbox-routes.ts'
-import { createCompany } from '../../src/companies/company.ts'
+import { encryptNewRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { readConfig } from '../../src/config.ts'
 import { connectDatabase, type Database } from '../../src/database/connect.ts'
 import { createCipher } from '../../src/database/encryption/cipher.ts'
 import type { ProviderName } from '../../src/database/enums.ts'
+import { newId } from '../../src/database/id.ts'
 import { openListener } from '../../src/database/listen.ts'
 import type { Lifecycle } from '../../src/http/lifecycle.ts'
 import { createLogger } from '../../src/http/log.ts'
@@ -36,6 +38,16 @@ export const MINIMAL_LINK = {
   amountCents: 1990,
   methods: ['pix'],
 }
+
+const KEY_NAME = 'Testes'
+
+const NEW_COMPANY = `
+  with real as (insert into companies (id, name, redirect_secret) values ($1, $3, $4)),
+    test as (
+      insert into companies (id, test_of, name, redirect_secret, pix_provider, card_provider)
+      values ($2, $1, $3, $5, 'sandbox', 'sandbox')
+    )
+  insert into api_keys (id, company_id, name, secret_hash, last_four) values ($6, $2, $7, $8, $9)`
 
 type TestAppOptions = {
   /** What there is to tell is written to the outbox; nothing sends it. */
@@ -122,24 +134,28 @@ async function buildTestApp(
   }
   const app = await buildApp(needs)
 
-  /** Its test environment, with a key. */
+  /** Its test environment, with a key; written at once, as createCompany and issueApiKey do it one after the other. */
   async function newCompany(name = 'Padaria Sol') {
-    const { real, test } = await createCompany(db, cipher, { name })
-    return { ...(await withKey(test.id)), realId: real.id }
+    const [realId, id, keyId] = [newId(), newId(), newId()]
+    const [real, test] = [realId, id].map((one) => encryptNewRedirectSecret(cipher, one))
+    const key = newApiKey(true)
+    await db.$client.query(NEW_COMPANY, [
+      ...[realId, id, name, real, test],
+      ...[keyId, KEY_NAME, hashApiKey(key), key.slice(-4)],
+    ])
+    return { ...withKey({ id, keyId, key }), realId }
   }
 
   /** The real environment of a company, by its `realId`. It cannot be paid yet. */
   async function openReal({ realId }: { realId: string }) {
-    return { ...(await withKey(realId)), realId }
+    const { id: keyId, key } = await issueApiKey(db, realId, KEY_NAME)
+    return { ...withKey({ id: realId, keyId, key }), realId }
   }
 
-  async function withKey(companyId: string) {
-    const { id: keyId, key } = await issueApiKey(db, companyId, 'Testes')
-    const headers = { authorization: `Bearer ${key}` }
+  function withKey(made: { id: string; keyId: string; key: string }) {
+    const headers = { authorization: `Bearer ${made.key}` }
     return {
-      id: companyId,
-      key,
-      keyId,
+      ...made,
       get: (path: string) => app.inject({ url: path, headers }),
       post: (path: string, payload: object) =>
         app.inject({ method: 'POST', url: path, headers, payload }),

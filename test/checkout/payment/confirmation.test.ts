@@ -28,10 +28,7 @@ const RESUME = 'Continuar a confirmação'
 
 /** One more card, by a browser that knows of all that it paid before, and its bank asks. */
 const payAgain = (link: TestLink, browser: ReturnType<typeof openPayerBrowser>) =>
-  pay(link, buildTestCard('challenge'), {
-    ...browser,
-    pay: (of, filled) => browser.pay(of, filled, AGAIN),
-  })
+  pay(link, buildTestCard('challenge'), browser)
 
 /** By the payer at the bank's own page. */
 function confirm({ challengeUrl }: TransactionRow) {

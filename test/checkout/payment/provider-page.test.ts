@@ -3,7 +3,6 @@ import { afterEach, expect, test } from 'vitest'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import {
-  AGAIN,
   newPayerAddress,
   openCheckout,
   openPayerBrowser,
@@ -143,10 +142,7 @@ test('what is paid there after the link was archived, or paid by another, is app
 test('who pays otherwise leaves it, and its page is closed', async () => {
   const { link, row, page, browser } = await goThere()
 
-  const { row: pix } = await pay(link, PIX, {
-    ...browser,
-    pay: (to, filled) => browser.pay(to, filled, AGAIN),
-  })
+  const { row: pix } = await pay(link, PIX, browser)
   await browser.post(page, { answer: 'approve' })
 
   expect(pix.status).toBe('pending')

@@ -1,31 +1,38 @@
 // A dump of the version of 29 November 2026, with the year of a bakery in it, starts on the one schema.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { checkBook } from '../../../src/commands/doctor/integrity.ts'
 import { connectDatabase, type Database } from '../../../src/database/connect.ts'
 import { findMissingParts } from '../../../src/database/migrations/parts.ts'
 import { migrateDatabase } from '../../../src/database/migrations/run.ts'
 import { openDatabase } from '../../support/postgres/database.ts'
+import { runStatement } from '../../support/postgres/statement.ts'
 
 const DUMP = gunzipSync(readFileSync(new URL('./earlier.sql.gz', import.meta.url))).toString()
 const SUMS = `select kind, count(*)::int, sum(cents)::int as cents from movements group by kind order by kind`
 const RECORD = 'drizzle.__drizzle_migrations'
 
 const { db: admin, url: ours } = await openDatabase()
+const EARLIER = `vintem_test_earlier_${process.pid}`
 let restored = 0
 
+const inSibling = (name: string) => Object.assign(new URL(ours), { pathname: `/${name}` }).href
+
+await admin.$client.query(`create database ${EARLIER} template template0`)
+await runStatement(inSibling(EARLIER), DUMP)
+afterAll(() => admin.$client.query(`drop database ${EARLIER} with (force)`))
+
 async function restore() {
-  const name = `vintem_test_earlier_${process.pid}_${restored++}`
-  await admin.$client.query(`create database ${name} template template0`)
-  const url = Object.assign(new URL(ours), { pathname: `/${name}` }).href
+  const name = `${EARLIER}_${restored++}`
+  await admin.$client.query(`create database ${name} template ${EARLIER} strategy file_copy`)
+  const url = inSibling(name)
   const db = connectDatabase(url)
   onTestFinished(async () => {
     await db.$client.end()
     await admin.$client.query(`drop database ${name} with (force)`)
   })
   const run = async (text: string) => (await db.$client.query(text)).rows
-  await run(DUMP)
   return { db, run, start: () => migrateDatabase(url) }
 }
 

@@ -2,21 +2,31 @@
 // token of their forms.
 
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { findCompany } from '../../../src/companies/company.ts'
 import { getSessionCookie } from '../../../src/dashboard/access/session-guard.ts'
 import type { Role } from '../../../src/database/enums.ts'
-import {
-  createSession,
-  deriveCsrfToken,
-  findSession,
-  switchEnvironment,
-} from '../../../src/users/session.ts'
+import { newId } from '../../../src/database/id.ts'
+import { addDelay, DAY_MS } from '../../../src/database/instant.ts'
+import { deriveCsrfToken, hashToken, newSecretToken } from '../../../src/users/session.ts'
 import { newUserAddress } from '../people.ts'
 import type { TestApp } from '../test-app.ts'
-import { writeUser } from '../users.ts'
+import { hashTestPassword } from '../users.ts'
 
 type ClientOptions = { companyId: string; role?: Role; email?: string }
 type FormValues = Record<string, string | string[]>
+
+/** A user of the real environment, and a session in the environment that is named. */
+const NEW_CLIENT = `
+  with company as (select * from companies where id = $2),
+    person as (
+      insert into users (id, company_id, email, role, password_hash)
+      select $1, coalesce(test_of, id), $3, $4, $5 from company
+    )
+  insert into sessions (
+    id, token_hash, user_id, test_mode, address, user_agent,
+    confirmed_at, created_at, last_seen_at, expires_at
+  )
+  select $6, $7, $1, test_mode, '203.0.113.7', 'Testes', $8, $8, $8, $9 from company
+  returning test_mode`
 
 /** A person of this company, signed in, in the environment that is named. */
 export async function openDashboardClient(
@@ -25,15 +35,21 @@ export async function openDashboardClient(
 ) {
   const { app, db, needs } = testApp
   const address = email ?? `${role}-${companyId.slice(-12)}@exemplo.com.br`
-  const { id } = await writeUser(db, { companyId, email: address, role })
+  const [id, sessionId, token] = [newId(), newId(), newSecretToken()]
   const now = needs.now()
-  const seat = { userId: id, address: '203.0.113.7', userAgent: 'Testes', now }
-  const { token, id: sessionId } = await createSession(db, seat)
+  const made = await db.$client.query<{ test_mode: boolean }>(NEW_CLIENT, [
+    ...[id, companyId, address, role, await hashTestPassword()],
+    ...[sessionId, hashToken(token), now.toISOString(), addDelay(now, 7 * DAY_MS)],
+  ])
+  const testMode = made.rows[0]!.test_mode
   const cookies = { [getSessionCookie(needs).name]: token }
-  const { testMode } = (await findCompany(db, companyId))!
-  await switchEnvironment(db, sessionId, testMode)
-  const isTestMode = async () =>
-    (await findSession(db, token, needs.now()))?.company.testMode ?? testMode
+  const isTestMode = async () => {
+    const { rows } = await db.$client.query<{ test_mode: boolean }>(
+      'select test_mode from sessions where id = $1',
+      [sessionId],
+    )
+    return rows[0]?.test_mode ?? testMode
+  }
   const postRaw = (url: string, payload: string | Buffer, type: string) =>
     app.inject({ method: 'POST', url, cookies, payload, headers: { 'content-type': type } })
   return {
