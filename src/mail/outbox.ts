@@ -1,7 +1,7 @@
 // The outbox. A mail is written in the transaction of the change that it reports, so that neither exists without
 // the other. It is rendered and sent later (worker.ts).
 import type { Db } from '../database/connect.ts'
-import { and, inArray, isNull, lt, sql } from '../database/drizzle.ts'
+import { and, inArray, isNull, lt, type SQL, sql } from '../database/drizzle.ts'
 import type { Cipher } from '../database/encryption/cipher.ts'
 import { newId } from '../database/id.ts'
 import { DAY_MS, HOUR_MS } from '../database/instant.ts'
@@ -106,12 +106,7 @@ export async function queueMail(
         order by id limit ${MAX_NOTIFIED_OWNERS}
       )
     ) addressed
-    where (not given."isToPayer" or company.test_of is null
-        or lower(given.recipient) = lower(company.notice_email)
-        or exists (
-          select from users
-          where company_id = company.test_of and lower(email) = lower(given.recipient)
-        ))
+    where (not given."isToPayer" or ${isReachedPayer(sql`given.recipient`)})
       and case given.switch
         when 'receipts' then company.mail_receipts
         when 'payments' then company.mail_payments
@@ -123,6 +118,29 @@ export async function queueMail(
           and earlier.created_at > given."quietSince"
       )`)
   return rowCount ?? 0
+}
+
+/** Whether receipts and notes of refunds are sent to this payer. */
+export async function sendsToPayer(
+  mail: Outbox | null,
+  db: Db,
+  { companyId, payerEmail }: { companyId: string; payerEmail: string | null },
+) {
+  if (!mail || !payerEmail) return false
+  const { rowCount } = await db.execute(sql`
+    select from companies company
+    where company.id = ${companyId}::uuid and company.mail_receipts
+      and ${isReachedPayer(sql`${payerEmail}::text`)}`)
+  return rowCount === 1
+}
+
+/** In the test environment only the company's own people are. */
+function isReachedPayer(recipient: SQL) {
+  return sql`(company.test_of is null
+    or lower(${recipient}) = lower(company.notice_email)
+    or exists (
+      select from users where company_id = company.test_of and lower(email) = lower(${recipient})
+    ))`
 }
 
 /** Returns the `subjectIds` with a mail that could not be delivered. */

@@ -24,7 +24,7 @@ import {
 import { type DashboardNeeds, getAuditActor } from '../layout/needs.ts'
 import { paymentPagePath } from '../layout/paths.ts'
 import { acceptTexts } from './texts.ts'
-import { findRequestedPayment, loadRefundableAmount } from './view.ts'
+import { findMailedPayer, findRequestedPayment, loadRefundableAmount } from './view.ts'
 
 export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { show } = needs
@@ -34,13 +34,14 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
     load: async (request) => {
       const payment = await findRequestedPayment(needs.db, request)
       const { left } = await loadRefundableAmount(needs, payment)
-      return isAmountMismatch(payment) && left > 0 ? { payment, left } : paymentPagePath(payment.id)
+      if (!isAmountMismatch(payment) || left === 0) return paymentPagePath(payment.id)
+      return { payment, left, mailedPayer: await findMailedPayer(needs, payment) }
     },
-    ask: ({ payment, left }) => ({
+    ask: ({ payment, left, mailedPayer }) => ({
       title: acceptTexts.title,
       section: 'transacoes',
       question: acceptTexts.question(formatBrl(left), formatBrl(payment.totalCents)),
-      consequences: [...acceptTexts.consequences(payment.payerEmail), acceptTexts.later],
+      consequences: [...acceptTexts.consequences(mailedPayer), acceptTexts.later],
       button: acceptTexts.button(formatBrl(left)),
       hidden: [{ name: 'amountCents', value: left }],
       back: paymentPagePath(payment.id),
@@ -70,15 +71,18 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
         acceptPayment(needs, payment, { amountCents, by: getAuditActor(request) }),
         ({ message }) => [{ field: 'amount', message }],
       ),
-    view: (request, reply, shown, payment) =>
-      show(request, reply, 'dashboard/transactions/check', buildCheckPage(payment, shown)),
+    async view(request, reply, shown, payment) {
+      const page = buildCheckPage(payment, shown, await findMailedPayer(needs, payment))
+      return show(request, reply, 'dashboard/transactions/check', page)
+    },
     done: (_saved, { id }) => `${paymentPagePath(id)}?feito=conferido`,
   })
 }
 
 export function buildCheckPage(
-  { id, payerName, payerEmail, totalCents, method }: TransactionRow,
+  { id, payerName, totalCents, method }: TransactionRow,
   { form, errors }: ShownForm<{ amount: string }>,
+  mailedPayer: string | null,
 ) {
   const total = formatBrl(totalCents)
   return {
@@ -88,6 +92,6 @@ export function buildCheckPage(
     payer: payerName,
     ...{ total, errors, typed: form.amount },
     hint: acceptTexts.amountHint[method](total),
-    consequences: acceptTexts.consequences(payerEmail),
+    consequences: acceptTexts.consequences(mailedPayer),
   }
 }

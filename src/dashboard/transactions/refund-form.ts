@@ -131,19 +131,19 @@ type PlannedRefund = {
 }
 
 /** `surplusCents`: the surplus of its source, which is refunded before the sale. */
-type RefundContext = { notifiesPayer: boolean; surplusCents: number }
+type RefundContext = { mailedPayer: string | null; surplusCents: number }
 
 function listRefundConsequences(
   payment: TransactionRow,
   { amountCents, reason }: PlannedRefund,
-  { notifiesPayer, surplusCents }: RefundContext,
+  { mailedPayer, surplusCents }: RefundContext,
 ) {
   const words = refundPageTexts
   return [
     formatRefundTarget(payment, formatBrl(amountCents)),
     formatSources(payment, amountCents, surplusCents),
     formatRemainder(payment, amountCents - surplusCents),
-    notifiesPayer && payment.payerEmail && words.payerNotified(payment.payerEmail),
+    mailedPayer && words.payerNotified(mailedPayer),
     reason && words.reason(reason),
     payment.testMode && words.isTest,
     words.final,

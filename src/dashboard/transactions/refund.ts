@@ -47,7 +47,7 @@ import {
   toRefundFields,
 } from './refund-form.ts'
 import { refundPageTexts } from './texts.ts'
-import { findRequestedPayment, loadRefundableAmount } from './view.ts'
+import { findMailedPayer, findRequestedPayment, loadRefundableAmount } from './view.ts'
 
 const REFUND = requireRight('refund')
 const words = refundPageTexts
@@ -138,7 +138,7 @@ async function askAboutRefund(
     const back = isTyped ? buildRefundPath(payment, order) : request.url
     return reply.redirect(buildStepUpPath(back), 303)
   }
-  const context = { notifiesPayer: needs.mail !== null, surplusCents }
+  const context = { mailedPayer: await findMailedPayer(needs, payment), surplusCents }
   // A form that is opened again from the browser's history asks about another refund.
   const isUsed = await isRefundIdUsed(needs.db, order.refundId)
   const asked = isUsed ? { ...order, refundId: newId() } : order

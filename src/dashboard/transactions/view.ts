@@ -5,6 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
 import { formatBrl, formatKnownBrl } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
+import { sendsToPayer } from '../../mail/outbox.ts'
 import { findListedTransaction, type ListedTransaction } from '../../transactions/list/listed.ts'
 import type { TotalsResult } from '../../transactions/list/totals.ts'
 import { computeNet } from '../../transactions/payout.ts'
@@ -90,6 +91,11 @@ export async function findRequestedPayment(
   const payment = await findListedTransaction(db, visitor.company.id, params.id)
   if (!payment) throw notFoundError(transactionTexts.notFound)
   return payment
+}
+
+/** The payer's e-mail, when receipts and notes of refunds are sent to it. */
+export async function findMailedPayer({ db, mail }: DashboardNeeds, payment: TransactionRow) {
+  return (await sendsToPayer(mail, db, payment)) ? payment.payerEmail : null
 }
 
 /** `left` is 0 when nothing can be refunded; the surplus is refunded first. */

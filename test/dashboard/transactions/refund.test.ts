@@ -17,11 +17,12 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { clock, db, needs } = testApp
-const { read: readPayment } = openCheckout(testApp)
+const { editCompany, read: readPayment } = openCheckout(testApp)
 const { paidByPix, order: orderByKey, listBankRefunds, refundsOf } = openRefunds(testApp)
 const { openClient, fill, confirm } = openRefundDashboard(testApp)
 
 const DAY_MS = 24 * 3_600_000
+const PAYER_EMAIL = 'maria@exemplo.com.br'
 
 afterEach(() => {
   clock.offsetMs = 0
@@ -45,7 +46,6 @@ test('a part goes back after a question that says what will happen, and that can
     'R$ 50,00 voltam para Maria da Silva como crédito na fatura do cartão Visa',
   )
   expect(said).toContain('R$ 50,00 deste pagamento ficam com você.')
-  expect(said).toContain('maria@exemplo.com.br recebe um aviso por e-mail.')
   expect(said).toContain('Motivo, só para você: Veio frio')
   expect(said).toContain('nenhum dinheiro de verdade')
   const { refundId } = readLastForm(first.body)
@@ -62,6 +62,34 @@ test('a part goes back after a question that says what will happen, and that can
     actor: dashboardClient.email,
   })
 })
+
+test.each([
+  {
+    who: 'a stranger in the test environment',
+    changes: { noticeEmail: null },
+    isMailed: false,
+  },
+  { who: 'one of the company', changes: { noticeEmail: PAYER_EMAIL }, isMailed: true },
+  {
+    who: 'nobody, since the company sends no receipts',
+    changes: { noticeEmail: PAYER_EMAIL, mailReceipts: false },
+    isMailed: false,
+  },
+])(
+  'an e-mail to the payer is promised only where it is sent: $who',
+  async ({ changes, isMailed }) => {
+    const { dashboardClient, company, id } = await openClient()
+    const held = await paidByPix(8_000)
+    const ofHeld = await openDashboardClient(testApp, { companyId: held.company.id })
+    for (const { id: companyId } of [company, held.company]) await editCompany(companyId, changes)
+
+    const refund = await fill(dashboardClient, id, { amount: '7' })
+    const accept = await readPage(ofHeld, buildPaymentPath(held.id, '/aceitar'))
+
+    expect(readPageText(refund.body).includes(`${PAYER_EMAIL} recebe um aviso`)).toBe(isMailed)
+    expect(readPageText(accept).includes(`O comprovante vai para ${PAYER_EMAIL}`)).toBe(isMailed)
+  },
+)
 
 test('a form that is opened again after its refund asks about another refund', async () => {
   const { dashboardClient, id } = await openClient()
