@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { isUuid, newId } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
-import { toRecord } from '../../http/fields.ts'
+import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { toFieldErrors } from '../../http/zod.ts'
 import { removeUnseen } from '../../payer-rules.js'
 import type { Right } from '../../users/roles.ts'
@@ -29,6 +29,11 @@ export function moneyField(limits: { min: number; max: number }) {
     context.issues.push({ code: 'custom', message, input: typed })
     return z.NEVER
   })
+}
+
+/** Reads `1000` and `1.000`; NaN for what is no number. */
+export function parseCount(typed: string) {
+  return parseDecimal(typed.trim().replace(/^([1-9]\d{0,2})\.(\d{3})$/, '$1$2'))
 }
 
 /** A field that `parse` converts; when that returns undefined, `sentence` is the error. */

@@ -21,6 +21,7 @@ import {
   formatBrlInput,
   moneyField,
   parseBrl,
+  parseCount,
   readFormId,
   toFormErrors,
 } from '../layout/form.ts'
@@ -257,7 +258,7 @@ type Uses = { uses: string; maxPayments: string }
 
 export function parseMaxPayments({ uses, maxPayments }: Uses) {
   if (uses === 'once') return 1
-  return uses === 'limited' ? parsePaymentCount(maxPayments) : null
+  return uses === 'limited' ? parseCount(maxPayments) : null
 }
 
 function toUsesValue(maxPayments: number | null) {
@@ -266,13 +267,8 @@ function toUsesValue(maxPayments: number | null) {
 }
 
 function isPaymentCount(typed: string) {
-  const count = parsePaymentCount(typed)
+  const count = parseCount(typed)
   return count >= 1 && count <= 100_000
-}
-
-/** Reads `1000` and `1.000`; NaN for what is no number. */
-function parsePaymentCount(typed: string) {
-  return parseDecimal(typed.trim().replace(/^([1-9]\d{0,2})\.(\d{3})$/, '$1$2'))
 }
 
 type MetadataPair = { key: string; value: string }

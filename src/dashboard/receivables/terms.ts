@@ -24,6 +24,7 @@ import {
   checkboxField,
   formatBrlInput,
   moneyField,
+  parseCount,
   parsedField,
   readForm,
   type TypedFields,
@@ -115,7 +116,7 @@ export function parseRate(typed: string, most: number) {
 }
 
 function parseWholeNumber(typed: string, { min, max }: { min: number; max: number }) {
-  const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const value = parseCount(typed)
   return value >= min && value <= max ? value : undefined
 }
 

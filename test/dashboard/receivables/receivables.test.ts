@@ -106,6 +106,14 @@ const WRONG: Record<string, [string[], string]> = {
   defaultInterestMode: [['nobody'], 'Use um destes valores'],
 }
 
+test('minutes are read with the dot of thousands too', async () => {
+  const { company, dashboardClient } = await openClient()
+
+  await dashboardClient.post(TERMS, { ...FILLED, pixMinutes: ' 1.440 ' })
+
+  expect((await findCompany(db, company.id))?.pixExpirySeconds).toBe(86_400)
+})
+
 test('what is wrong is refused, each at its field, what was typed stays, and nothing changes', async () => {
   const { company, dashboardClient } = await openClient()
   const before = await findCompany(db, company.id)
