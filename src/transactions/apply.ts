@@ -6,6 +6,7 @@ import type { Db, Transaction } from '../database/connect.ts'
 import { and, asc, eq, inArray, ne, or } from '../database/drizzle.ts'
 import { REFUNDABLE_STATUSES } from '../database/enums.ts'
 import { disputes, incomingPayments, refunds, transactions } from '../database/tables.ts'
+import { listPaymentWords, toTsvector } from '../lists/words.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { bookMovements } from '../movements/book.ts'
 import { completeSoldOutLink } from '../payment-links/events.ts'
@@ -127,7 +128,11 @@ async function findApprovedTwin(
 async function writeBooks(tx: Transaction, before: Books, after: Books): Promise<boolean> {
   const { id } = after.payment
   const changes = listChanges(before.payment, after.payment)
-  if (changes) await tx.update(transactions).set(changes).where(eq(transactions.id, id))
+  if (changes) {
+    const words = toTsvector(listPaymentWords(after.payment))
+    const set = { ...changes, ...(changes.totalCents !== undefined && { words }) }
+    await tx.update(transactions).set(set).where(eq(transactions.id, id))
+  }
   const received = await writeRows(before.received, after.received, {
     insert: (rows) => tx.insert(incomingPayments).values(rows),
     update: (row, set) =>

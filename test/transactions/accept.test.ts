@@ -27,7 +27,7 @@ async function openHeld(...amounts: number[]) {
 }
 
 test('a held Pix is approved with what came in, which is then its amount everywhere', async () => {
-  const { company, link, accept, listEvents, readPayment } = await openHeld(3_000, 4_500)
+  const { company, link, id, accept, listEvents, readPayment } = await openHeld(3_000, 4_500)
 
   const answer = await accept()
 
@@ -41,6 +41,12 @@ test('a held Pix is approved with what came in, which is then its amount everywh
     ...{ count: 1, grossCents: 7_500, refundedCents: 0 },
   })
   expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+  const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
+  const [byAmount, byPrice] = await Promise.all(
+    ['75,00', '100,00'].map((q) => readPage(dashboardClient, `/painel/transacoes?q=${q}`)),
+  )
+  expect(byAmount).toContain(buildPaymentPath(id))
+  expect(byPrice).not.toContain(buildPaymentPath(id))
 })
 
 test('accepted ten times at once it is approved once', async () => {
