@@ -150,7 +150,9 @@ function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults
   const blank = createBlankLinkForm(company, null)
   const methods = cells.methods === '' ? blank.methods : parseMethods(cells.methods)
   const takesCards = methods === undefined || methods.includes('credit_card')
-  const ofCards = CARD_FIELDS.filter((field) => !takesCards && !['', '1'].includes(cells[field]))
+  const ofCards = CARD_FIELDS.filter(
+    (field) => !takesCards && !['', '1'].includes(readTimes(cells[field])),
+  )
   return {
     form: {
       ...blank,
@@ -158,8 +160,8 @@ function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults
       description: cells.description,
       amount: cells.amountCents,
       methods: methods ?? blank.methods,
-      maxInstallments: cells.maxInstallments || blank.maxInstallments,
-      interestFreeInstallments: cells.interestFreeInstallments,
+      maxInstallments: readTimes(cells.maxInstallments) || blank.maxInstallments,
+      interestFreeInstallments: readTimes(cells.interestFreeInstallments),
       pixDiscount: cells.pixDiscountBps,
       tags: cells.tags,
       expiresAt: cells.expiresAt,
@@ -174,10 +176,15 @@ function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults
   }
 }
 
+/** Reads `3x` as `3`. */
+function readTimes(typed: string) {
+  return typed.replace(/\s*x$/i, '')
+}
+
 /** Undefined for an unknown method. */
 function parseMethods(typed: string): PaymentMethod[] | undefined {
   const named = removeAccents(typed)
-    .split(/[,;/+]/)
+    .split(/[,;/+]|\s(?:e|ou)\s/i)
     .map((name) => METHOD_NAMES.get(name.trim()))
   const known = named.filter((method) => method !== undefined)
   return known.length < named.length ? undefined : [...new Set(known)]

@@ -72,6 +72,13 @@ test.each(WRONG)('what is wrong with %s in %j is said there', async (column, cel
   expect(await faultsOf(buildFile(cells))).toEqual([[2, column, expect.stringMatching(sentence)]])
 })
 
+test.each([
+  { formas_de_pagamento: 'Pix e Cartão', parcelas: '3x' },
+  { formas_de_pagamento: 'PIX ou cartão de crédito', parcelas: '12 X', parcelas_sem_juros: '3x' },
+])('methods and installments are read as people write them: %j', async (cells) => {
+  expect(await faultsOf(buildFile(cells))).toEqual([])
+})
+
 test('an amount that the commas of its file cut in two is refused, and no other', async () => {
   const rows = [
     'Bolo,19,90',
