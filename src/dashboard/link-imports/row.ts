@@ -178,7 +178,7 @@ function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults
 
 /** Reads `3x` as `3`. */
 function readTimes(typed: string) {
-  return typed.replace(/\s*x$/i, '')
+  return typed.replace(/(\d)\s*x$/i, '$1')
 }
 
 /** Undefined for an unknown method. */

@@ -53,6 +53,7 @@ const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][]
   ['parcelas_sem_juros', { parcelas: '3', parcelas_sem_juros: '4' }, /^Este link vai até 3x/],
   ['desconto_no_pix', { desconto_no_pix: '51' }, /de 0 a 50%/],
   ['parcelas', { parcelas: 'três' }, /de 1 a 12/],
+  ['parcelas', { parcelas: 'x' }, /de 1 a 12/],
   ['etiquetas', { etiquetas: Array.from({ length: 21 }, (_, i) => i).join(', ') }, /no máximo 20/],
   ['expira_em', { expira_em: '31/02/2030' }, /um dia que exista/],
   ['expira_em', { expira_em: '01/01/2020' }, /data futura/],
