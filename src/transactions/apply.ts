@@ -129,9 +129,13 @@ async function writeBooks(tx: Transaction, before: Books, after: Books): Promise
   const { id } = after.payment
   const changes = listChanges(before.payment, after.payment)
   if (changes) {
+    // A search finds the payment by its present amount.
     const words = toTsvector(listPaymentWords(after.payment))
-    const set = { ...changes, ...(changes.totalCents !== undefined && { words }) }
-    await tx.update(transactions).set(set).where(eq(transactions.id, id))
+    const searched = changes.totalCents === undefined ? {} : { words }
+    await tx
+      .update(transactions)
+      .set({ ...changes, ...searched })
+      .where(eq(transactions.id, id))
   }
   const received = await writeRows(before.received, after.received, {
     insert: (rows) => tx.insert(incomingPayments).values(rows),
