@@ -4,8 +4,9 @@
 //   db: Db           either
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isOutage, readSystemError } from '../system-error.ts'
+import { isOutage, readSystemError, toError } from '../system-error.ts'
 import { type NodePgDatabase, nodePostgres, sql } from './drizzle.ts'
 import { applySessionSettings } from './session.ts'
 import * as tables from './tables.ts'
@@ -28,6 +29,7 @@ const MAX_LIFETIME_S = 1_800
 const SHARED = { connectionTimeoutMillis: POOL_CONNECT_TIMEOUT_MS, application_name: 'vintem' }
 const DRIZZLE_OPTIONS = { casing: 'snake_case' } as const
 const CANNOT_CONNECT_NOW = '57P03'
+const RETRY_MS = { first: 250, most: 5_000 }
 
 type ConnectOptions = {
   max?: number
@@ -169,6 +171,22 @@ function isConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = readSystemError(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isConflict(error.cause)
+}
+
+/** Does `work` as soon as the database is reachable and can be written; it is begun anew after each outage. */
+export async function workWhenReachable<Result>(
+  work: () => Promise<Result>,
+  onWait: (error: Error) => void,
+): Promise<Result> {
+  for (let waitMs = RETRY_MS.first; ; waitMs = Math.min(waitMs * 2, RETRY_MS.most)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      onWait(toError(error))
+      await sleep(waitMs)
+    }
+  }
 }
 
 /** Returns the name of the constraint that a write violated, if the error has one. */

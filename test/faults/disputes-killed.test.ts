@@ -17,12 +17,12 @@ import {
 } from '../support/providers/real-providers.ts'
 
 const realProviders = await openRealProviders()
-const { bank, openTwoServices, theOnly, makeDue, rowsOf, expectPublished } = realProviders
+const { bank, start, findSurvivor, open, theOnly, makeDue, rowsOf, expectPublished } = realProviders
 
 /** The victim has not heard of the payment before: what was asked about a moment ago waits for its turn. */
 async function openContestedShop() {
-  const { survivor: victim, testMerchant } = await openTwoServices()
-  return { victim, testMerchant }
+  const [victim, survivor] = await Promise.all([start(), findSurvivor()])
+  return { victim, testMerchant: await open(survivor.baseUrl) }
 }
 
 async function listStatuses() {

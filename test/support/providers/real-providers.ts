@@ -103,7 +103,7 @@ export async function openRealProviders() {
     return { victim, survivor, testMerchant: await open(victim.baseUrl, acquirer) }
   }
 
-  return { db, bank, acquirers, start, open, openTwoServices, ...ledger }
+  return { db, bank, acquirers, start, findSurvivor, open, openTwoServices, ...ledger }
 }
 
 /** What the bank sends when this charge was paid. */
