@@ -228,7 +228,8 @@ type RestrictApiKeyInput = {
 
 /**
  * Accepts the key from these networks only, or from anywhere (null), from its next request on, in every process.
- * Changes nothing when the key has ended or its networks differ from `before`. @param companyId see findApiKey
+ * Changes nothing when the key has ended or its networks differ from `before`.
+ * @param companyId see findApiKey
  */
 export async function restrictApiKey(
   db: Db,

@@ -47,8 +47,8 @@ export function buildShades(color: string): Record<ColorScheme, Shades> {
 }
 
 /**
- * Builds the CSS that a company's colour adds to base.css. Browsers without light-dark() use the light scheme. @param
- * color `#rrggbb`
+ * Builds the CSS that a company's colour adds to base.css. Browsers without light-dark() use the light scheme.
+ * @param color `#rrggbb`
  */
 export function buildBrandStyle(color: string) {
   const { light, dark } = buildShades(color)

@@ -43,7 +43,8 @@ export function serveAssets(app: FastifyInstance): GetAssetUrl {
 }
 
 /**
- * Serves a script of a package, which is read at the first request. @param path must change when the content changes
+ * Serves a script of a package, which is read at the first request.
+ * @param path must change when the content changes
  */
 export function servePackageScript(app: FastifyInstance, path: string, load: () => Buffer) {
   serveText(app, path, { type: requireFound(TEXT_TYPES['.js']), read: memoizeValue(load) })

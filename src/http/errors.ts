@@ -66,7 +66,8 @@ export const unavailableError = (retryAfterSeconds = 2) =>
 
 /**
  * Turns every failure into an AppError: ours stays as it is, those of the framework and the database get a text of
- * ours. @param maxBodyBytes is named in the error of a body that is too long, for callers that are programs
+ * ours.
+ * @param maxBodyBytes is named in the error of a body that is too long, for callers that are programs
  */
 export function toAppError(error: unknown, maxBodyBytes?: number): AppError {
   if (error instanceof AppError) return error

@@ -27,7 +27,8 @@ type SearchedTable = typeof transactions | typeof paymentLinks | typeof customer
 /**
  * Builds the condition that finds rows by words and, where a day was typed, by an instant. `offset 0` forces the index
  * of the words: Postgres cannot estimate how rare the beginning of a word is, and would read the whole list for a rare
- * one. @param instant the column that a typed day is compared with
+ * one.
+ * @param instant the column that a typed day is compared with
  */
 export function matchesSearch(
   table: SearchedTable,

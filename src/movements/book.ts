@@ -58,8 +58,8 @@ function selectBookDay(movedAt: SQL, bookedAt: SQL): SQL {
 }
 
 /**
- * Selects the movements that approved payments have and the book lacks; no rows when the book is right. @param isAsked
- * a condition on `payment`
+ * Selects the movements that approved payments have and the book lacks; no rows when the book is right.
+ * @param isAsked a condition on `payment`
  */
 export function selectBookDifferences(isAsked: SQL): SQL {
   return sql`(

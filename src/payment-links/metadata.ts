@@ -22,8 +22,8 @@ function isExactNumber(value: unknown) {
 }
 
 /**
- * Refuses keys that are equal after cleaning, since the last value would silently win. @param notPairs the error for a
- * value that is no object
+ * Refuses keys that are equal after cleaning, since the last value would silently win.
+ * @param notPairs the error for a value that is no object
  */
 export function pairsField<Value extends z.ZodType>(value: Value, notPairs?: string) {
   return z

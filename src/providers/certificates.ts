@@ -14,7 +14,10 @@ const WITH_CERTIFICATE = REAL_PROVIDERS.filter((name) => getAdapter(name).findCe
 /** The days before the expiry at which people are warned; banks take days to issue a new certificate. */
 export const CERTIFICATE_NOTICE_DAYS = 30
 
-/** Lists readable certificates that payments depend on, first to expire first. @param companyId optional */
+/**
+ * Lists readable certificates that payments depend on, first to expire first.
+ * @param companyId optional
+ */
 export async function listCertificates(
   db: Database,
   cipher: Cipher,

@@ -49,8 +49,8 @@ export function isEarly(now: Date): SQL {
 }
 
 /**
- * Selects rows of a company's book, for REVENUE_COLUMNS. A sale is `unpriced` when its fee never became known. @param
- * condition on the columns of `movements`
+ * Selects rows of a company's book, for REVENUE_COLUMNS. A sale is `unpriced` when its fee never became known.
+ * @param condition on the columns of `movements`
  */
 export function selectMovements(companyId: string, condition: SQL): SQL {
   return sql`(

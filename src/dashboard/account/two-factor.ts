@@ -71,8 +71,8 @@ export async function twoFactorPages(app: FastifyInstance, needs: DashboardNeeds
 }
 
 /**
- * Registers a form that needs a code of the second step, so that the password alone cannot turn it off. @param act
- * returns new recovery codes, if there are any
+ * Registers a form that needs a code of the second step, so that the password alone cannot turn it off.
+ * @param act returns new recovery codes, if there are any
  */
 function registerCodeForm(
   app: FastifyInstance,

@@ -25,8 +25,8 @@ export function parseDay(typed: string): string | undefined {
 }
 
 /**
- * Returns the instant; undefined for a time that does not exist, or that is before 1970 or (in UTC) after 9999. @param
- * dayTime the time for a day without one; when absent, such a day is invalid
+ * Returns the instant; undefined for a time that does not exist, or that is before 1970 or (in UTC) after 9999.
+ * @param dayTime the time for a day without one; when absent, such a day is invalid
  */
 export function parseLocalTime(typed: string, dayTime?: string): string | undefined {
   const [, day = typed.trim(), time = dayTime] = typed.trim().match(DAY_AND_TIME) ?? []

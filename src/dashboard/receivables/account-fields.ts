@@ -69,7 +69,10 @@ function describeSavedField(field: AccountField, config: AccountConfig | null) {
   return field.options?.find((option) => option.value === value)?.text ?? (value || words.noValue)
 }
 
-/** Each changed field before and after, for the audit log. @param lost the secrets and files that were sent */
+/**
+ * Each changed field before and after, for the audit log.
+ * @param lost the secrets and files that were sent
+ */
 export function describeAccountChanges(
   fields: readonly AccountField[],
   { before, after, lost }: Record<'before' | 'after', AccountConfig | null> & { lost: string[] },

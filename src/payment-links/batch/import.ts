@@ -29,8 +29,8 @@ type ImportResult =
   | { kind: 'refused'; faults: { line: number; message: string }[] }
 
 /**
- * A second call with the same `id` creates nothing twice. @param recordMade writes more in the transaction that creates
- * the links
+ * A second call with the same `id` creates nothing twice.
+ * @param recordMade writes more in the transaction that creates the links
  */
 export async function createImportedLinks(
   db: Database,

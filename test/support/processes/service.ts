@@ -54,7 +54,10 @@ export async function startService(
   return service
 }
 
-/** Several at once or after each other, to be killed together. @param environment of all of them */
+/**
+ * Several at once or after each other, to be killed together.
+ * @param environment of all of them
+ */
 export function openServices(databaseUrl: string, environment: Record<string, string>) {
   const services: Service[] = []
 
