@@ -185,6 +185,29 @@ test('a refund that the bank answers late is asked about until it is done', asyn
   expect((await company.get(url)).json()).toMatchObject({ status: 'returned' })
 })
 
+test('a refund that the bank does not tell keeps no other waiting', async () => {
+  const { company } = await payByHand(2_500)
+  bank.pay('', 2_600)
+  await workAt(2 * HOUR_MS)
+  const urls = (await listOf(company)).map(
+    ({ id }: { id: string }) => `/api/incoming-payments/${id}`,
+  )
+  for (const url of urls) {
+    bank.next({ on: /^PUT .*devolucao/, does: 'answer', status: 500, works: true })
+    await company.post(`${url}/refund`, {})
+  }
+  const readStates = () =>
+    Promise.all(urls.map(async (url: string) => (await company.get(url)).json().status))
+  expect(await readStates()).toEqual(['returning', 'returning'])
+
+  bank.next({ on: /^GET .*devolucao/, does: 'answer', status: 500 })
+  await workAt(4 * HOUR_MS)
+  expect((await readStates()).toSorted()).toEqual(['returned', 'returning'])
+
+  await workAt(6 * HOUR_MS)
+  expect(await readStates()).toEqual(['returned', 'returned'])
+})
+
 test('what is on its way back can be matched no more', async () => {
   const { company, link, stray } = await payByHand()
   const row = await charge({ link })

@@ -44,12 +44,12 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
   app.post('/links/lote', EDIT_LINKS, async (request, reply) => {
     const { company, user } = request.visitor
     const typed = readTypedFields(request.body)
-    const order = readBulkOrder(typed)
+    const asked = readBulkForm(typed)
     const chosenIds = toStringList(toRecord(request.body).link)
     const refuse = (falta: string) =>
       returnToList(reply, typed, { falta, ...toKeptChoice(typed, chosenIds) })
-    if (order.kind === 'invalid') return refuse(order.missing)
-    const { action, tag } = order
+    if (asked.kind === 'invalid') return refuse(asked.missing)
+    const { action, tag } = asked
     const owner = { companyId: company.id, userId: user.id }
     const isAll = typed.todos !== undefined
     const formId = typed.lote ?? newId()
@@ -71,11 +71,11 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
   /** A repeated form gets the links of the first one, since its filter may match others by now. */
   async function findAllIds(
     typed: Typed,
-    order: BulkOwner & Pick<LinkBulk, 'id' | 'action' | 'tag'>,
+    bulk: BulkOwner & Pick<LinkBulk, 'id' | 'action' | 'tag'>,
   ) {
-    const before = await findLinkBulk(db, order, order.id)
-    if (before && isSameAction(before, order)) return before.linkIds
-    return listShownIds(order.companyId, typed)
+    const before = await findLinkBulk(db, bulk, bulk.id)
+    if (before && isSameAction(before, bulk)) return before.linkIds
+    return listShownIds(bulk.companyId, typed)
   }
 
   /** All links that the filter matched when the list was shown. */
@@ -99,11 +99,11 @@ export async function linkBulkRoutes(app: FastifyInstance, needs: DashboardNeeds
 
 type Typed = Record<string, string>
 
-type BulkOrder =
+type BulkForm =
   | { kind: 'valid'; action: LinkBulkAction; tag: string | null }
   | { kind: 'invalid'; missing: 'acao' | 'etiqueta' }
 
-function readBulkOrder({ acao, etiqueta = '' }: Typed): BulkOrder {
+function readBulkForm({ acao, etiqueta = '' }: Typed): BulkForm {
   const action = LINK_BULK_ACTIONS.find((one) => linkBulkTexts.actions[one].value === acao)
   if (!action) return { kind: 'invalid', missing: 'acao' }
   if (action !== 'add_tag' && action !== 'remove_tag') return { kind: 'valid', action, tag: null }

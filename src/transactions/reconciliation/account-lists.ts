@@ -78,20 +78,13 @@ async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
     const account = await needs.providers.open(companyId, provider)
     const listing = await listReading(account, reading, needs.now())
     if (listing) await recordReading(needs, row, reading, listing)
-    if (reading.of === 'received') await tryCheckReturning(needs, row, account)
+    if (reading.of === 'received') await checkReturning(needs, row, account)
   } catch (err) {
     needs.log.warn({ err, companyId, provider, of: reading.of }, 'an account could not be listed')
     await applyFailure(needs, row, reading, findRetryAt(err)).catch((failure) => {
       needs.log.warn({ err: failure, companyId, provider }, 'checks could not be scheduled')
     })
   }
-}
-
-async function tryCheckReturning(needs: PayNeeds, row: AccountRow, account: Provider) {
-  const { companyId, provider } = row
-  await checkReturning(needs, row, account).catch((err) => {
-    needs.log.warn({ err, companyId, provider }, 'refunds of Pix without a charge are unclear')
-  })
 }
 
 async function listReading(account: Provider, { of, from }: Reading, now: Date) {

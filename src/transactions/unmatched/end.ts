@@ -96,7 +96,7 @@ export async function giveBackUnmatched(
   { companyId, id, provider }: UnmatchedRow,
   askedBy?: EndedBy,
 ): Promise<UnmatchedRow> {
-  const { db, log } = needs
+  const { db } = needs
   const now = needs.now()
   const account = await needs.providers.open(companyId, provider)
   const asked = await db.transaction(async (tx) => {
@@ -113,14 +113,9 @@ export async function giveBackUnmatched(
     const refundRequestedAt = now.toISOString()
     return { row: await changeUnmatched(tx, id, { refundRequestedAt }, now), isFirst }
   })
-  // After a lost answer the request counts as made: the refund may be in progress.
   const request = { ...toRefundKey(asked.row), isFirst: asked.isFirst }
-  const outcome = await account.refund(request, now).catch((err: unknown) => {
-    log.warn({ err, companyId, unmatchedId: id }, 'the refund of a Pix without a charge is unclear')
-    return { status: 'unknown' as const }
-  })
-  await applyReturn(needs, asked.row, account, outcome)
-  if (outcome.status === 'failed') throw conflictError('invalid_transition', unmatchedTexts.refused)
+  const { status } = await applyReturn(needs, asked.row, account, account.refund(request, now))
+  if (status === 'failed') throw conflictError('invalid_transition', unmatchedTexts.refused)
   return requireUnmatched(db, companyId, id)
 }
 
@@ -144,16 +139,23 @@ export async function checkReturning(
     )
     .limit(MAX_CHECKED_RETURNS)
   for (const row of returning)
-    await applyReturn(needs, row, account, await account.findRefund(toRefundKey(row), needs.now()))
+    await applyReturn(needs, row, account, account.findRefund(toRefundKey(row), needs.now()))
 }
 
-/** A refused Pix is open again, unless it was asked for anew; an answer that decides nothing changes nothing. */
+/**
+ * A refused Pix is open again, unless it was asked for anew; an answer that decides nothing changes nothing. After a lost
+ * answer the refund may be in progress.
+ */
 async function applyReturn(
-  { db, now }: PayNeeds,
+  { db, log, now }: PayNeeds,
   { id, companyId, refundRequestedAt, amountCents: refundedCents, ...row }: UnmatchedRow,
   { testMode }: Provider,
-  { status }: RefundOutcome,
-) {
+  asking: Promise<RefundOutcome>,
+): Promise<Pick<RefundOutcome, 'status'>> {
+  const { status } = await asking.catch((err: unknown) => {
+    log.warn({ err, companyId, unmatchedId: id }, 'the refund of a Pix without a charge is unclear')
+    return { status: 'unknown' as const }
+  })
   await db.transaction(async (tx) => {
     const current = await lockUnmatched(tx, companyId, id)
     if (status === 'failed' && current.refundRequestedAt === refundRequestedAt)
@@ -161,6 +163,7 @@ async function applyReturn(
     if (status === 'succeeded')
       await recordReturned(tx, { ...row, companyId, testMode }, { ...row, refundedCents }, now())
   })
+  return { status }
 }
 
 /** Providers keep the id of a refund that failed, so each request has one of its own. */
