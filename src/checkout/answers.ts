@@ -13,9 +13,12 @@ import type { AnswerName, FormErrors, FormValues } from './form-values.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
 
 const PREFIX = 'custom_'
-/** A number as people in Brazil write it, also used as the `pattern` of inputs. */
-const NUMBER_PATTERN = '-?(\\d{1,3}(\\.\\d{3}){1,4}|\\d{1,15})(,\\d{1,6})?'
+/** A number as people in Brazil write it, or with a point before the decimals, also used as the `pattern` of inputs. */
+const GROUPED = '[1-9]\\d{0,2}(?:\\.\\d{3}){1,4}'
+const NUMBER_PATTERN = `-?(?:(?:${GROUPED}|\\d{1,15})(?:,\\d{1,6})?|\\d{1,15}\\.\\d{1,6})`
 const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`)
+/** In these, points separate thousands. */
+const WITH_GROUPS = new RegExp(`^-?${GROUPED}(?:,|$)`)
 const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\/(\d\d?)\/(\d{4}))$/
 const [MIN_DAY, MAX_DAY] = ['1900-01-01', '2100-12-31']
 
@@ -115,10 +118,16 @@ function parseAnswer(type: CustomField['type'], text: string, options: readonly 
     case 'choice':
       return options.find((option) => AnswerText.safeParse(option).data === text)
     case 'number':
-      return NUMBER.test(text) ? text.replaceAll('.', '').replace(',', '.') : undefined
+      return NUMBER.test(text) ? parseNumber(text) : undefined
     case 'date':
       return parseDay(text)
   }
+}
+
+/** Reads `1.234,5`, `1234,5` and `1234.5` as `1234.5`; `1.234` is more than a thousand. */
+function parseNumber(text: string) {
+  const digits = WITH_GROUPS.test(text) ? text.replaceAll('.', '') : text
+  return digits.replace(',', '.')
 }
 
 /** Reads `2026-12-31`, or `31/12/2026` from browsers without a calendar; undefined for a day that does not exist. */
