@@ -1,6 +1,6 @@
 // "Testar conexão": tests the connection to a provider step by step with real calls, and stores the result.
-import { getRefusalStatus } from './json-client.ts'
 import { type ConnectionStep, type Provider, ProviderDown } from './provider.ts'
+import { findRefusal } from './refusal.ts'
 import { providerAccountTexts } from './texts.ts'
 
 const MAX_FAILURE_LENGTH = 500
@@ -39,15 +39,17 @@ export async function runConnectionStep(
 type FailureWords = Record<
   'keyRefused' | 'keyForbidden' | 'tooMany' | 'unreachable' | 'noAnswer',
   string
->
+> & { said?: (reason: string, detail: string) => string }
 
-/** Explains an error of the JSON client (json-client.ts). */
+/** Explains an error of a provider's client (refusal.ts). */
 export function explainFailure(words: FailureWords) {
   return function describeFailure(error: unknown) {
-    const refusal = getRefusalStatus(error)
-    if (refusal === 401) return words.keyRefused
-    if (refusal) return refusal === 403 ? words.keyForbidden : words.tooMany
-    return error instanceof ProviderDown ? words.unreachable : words.noAnswer
+    const { keyRefused, keyForbidden, tooMany, unreachable, noAnswer, said } = words
+    const refusal = findRefusal(error)
+    if (!refusal) return error instanceof ProviderDown ? unreachable : noAnswer
+    const { status, detail } = refusal
+    const reason = { 401: keyRefused, 403: keyForbidden, 429: tooMany }[status] ?? noAnswer
+    return said && detail ? said(reason, detail) : reason
   }
 }
 

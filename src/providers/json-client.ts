@@ -3,14 +3,15 @@
 
 import { readAnswer } from './answers.ts'
 import { type Lane, ProviderDown } from './provider.ts'
-import { type CallNeeds, createTransport } from './transport.ts'
+import { ProviderRefusal, toAnswerError } from './refusal.ts'
+import { type CallNeeds, createTransport, type TransportResponse } from './transport.ts'
 
 export type JsonResponse = { status: number; body: unknown }
 
 export type JsonClient = {
   /** @param limitMs the time limit, if shorter than usual */
   get(path: string, query?: Record<string, string>, limitMs?: number): Promise<JsonResponse>
-  /** @param key a UUID: a second call with the same key does nothing. */
+  /** Answers a 503 without its body. @param key a UUID: a second call with the same key does nothing. */
   send(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -30,9 +31,6 @@ type SendOptions = {
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
-
-/** Refused before any work: a wrong token, a token without the permission, or too many calls. */
-const REFUSED_STATUSES = [401, 403, 429]
 
 type JsonApi = {
   /** The provider's name in errors. */
@@ -75,29 +73,29 @@ export function createJsonClient(
     path: string,
     { headers, limitMs, ...sent }: RequestParts,
   ): Promise<JsonResponse> {
-    const { status, text, retryAt } = await line.exchange({
+    const answer = await line.exchange({
       ...sent,
       url: `${baseUrl}${path}`,
       method,
       headers: { ...ownHeaders, ...headers },
       signal: line.deadline(limitMs),
     })
-    if (REFUSED_STATUSES.includes(status)) {
-      const how = { cause: status, ...(retryAt && { retryAt }) }
-      throw new ProviderDown(`${provider} refused the call: ${status}`, how)
-    }
-    if (status === 503) throw new ProviderUnavailable(`${provider} answered 503`)
-    // After a timeout at the provider the result is unknown.
-    if (status >= 500 || status === 408) throw new Error(`${provider} answered ${status}`)
-    return { status, body: parseResponse(text, status) }
+    const { status, text } = answer
+    // A card's token serves once, so that the charge is searched for before it counts as not made.
+    if (status === 503 && method !== 'GET') return { status, body: null }
+    if (status >= 300) requireRefusal(answer)
+    const body = readAnswer(text, fieldNames)
+    if (body !== undefined) return { status, body }
+    if (status >= 300) return { status, body: null }
+    throw new Error(`${provider} answered something other than JSON`)
   }
 
-  /** A refusal may have any form; a success must be readable. */
-  function parseResponse(text: string, status: number): unknown {
-    const body = readAnswer(text, fieldNames)
-    if (body !== undefined) return body
-    if (status >= 400) return null
-    throw new Error(`${provider} answered something other than JSON`)
+  /** Throws unless the request itself was refused. */
+  function requireRefusal(answer: TransportResponse) {
+    const error = toAnswerError(provider, answer, null)
+    if (!(error instanceof ProviderRefusal)) throw error
+    // The credentials are refused before any work.
+    if ([401, 403].includes(error.status)) throw new ProviderDown(error.message, { cause: error })
   }
 }
 
@@ -107,19 +105,4 @@ type RequestParts = Pick<SendOptions, 'headers' | 'limitMs'> & {
   lane: Lane
   query?: Record<string, string> | undefined
   body?: string
-}
-
-/** The error says that nothing was done; only asking can tell whether that is true. */
-export class ProviderUnavailable extends Error {}
-
-/** Returns the status of a call that was refused before any work; undefined for other errors. */
-export function getRefusalStatus(error: unknown) {
-  const { cause } = error instanceof ProviderDown ? error : {}
-  return typeof cause === 'number' ? cause : undefined
-}
-
-/** Answers 503 in place of a ProviderUnavailable, and throws any other error again. */
-export function catchUnavailable(error: unknown): JsonResponse {
-  if (error instanceof ProviderUnavailable) return { status: 503, body: null }
-  throw error
 }

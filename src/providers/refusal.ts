@@ -1,4 +1,12 @@
-// Classifies unsuccessful answers of providers that say in their own words why they did nothing.
+// What an unsuccessful answer says about the call, for every provider:
+//
+// | answer                | error           | what was done there                                   | sent again          |
+// |-----------------------|-----------------|-------------------------------------------------------|---------------------|
+// | 429, 503              | ProviderDown    | nothing                                               | after its pause     |
+// | other 4xx, but no 408 | ProviderRefusal | nothing now; for a reason that the adapter understands | if the adapter says |
+// | 408, 5xx, 3xx         | Error           | perhaps everything                                    | after asking        |
+//
+// A call without an answer is classified by transport.ts. Each error has the refusal, or is it (findRefusal).
 import { ProviderDown } from './provider.ts'
 import type { TransportResponse } from './transport.ts'
 
@@ -12,7 +20,7 @@ export type Problem = {
   detail: string | null
 }
 
-/** An answer by which a provider says that it did nothing. */
+/** An unsuccessful answer of a provider. Thrown as it is, it says that nothing was done. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   readonly status: number
@@ -43,6 +51,12 @@ export function toAnswerError(
   }
   if (status >= 400 && status < 500 && status !== 408) return refusal
   return new Error(refusal.message, { cause: refusal })
+}
+
+/** Returns the provider's answer that an error was made of; undefined for a missing answer. */
+export function findRefusal(error: unknown): ProviderRefusal | undefined {
+  if (error instanceof ProviderRefusal) return error
+  return error instanceof Error ? findRefusal(error.cause) : undefined
 }
 
 /**

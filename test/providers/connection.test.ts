@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { explainFailure, runConnectionTest } from '../../src/providers/connection.ts'
 import { type Provider, ProviderDown } from '../../src/providers/provider.ts'
+import { toAnswerError } from '../../src/providers/refusal.ts'
 
 test('an account that was tried is closed, also where what else is asked of it fails', async () => {
   let closed = 0
@@ -26,8 +27,10 @@ test('why a connection failed is told in the words of its provider', () => {
     unreachable: 'd',
     noAnswer: 'e',
   }
-  const refusals = [401, 403, 429].map((cause) => new ProviderDown('refused', { cause }))
-  const errors = [...refusals, new ProviderDown('no way there'), new Error('500')]
+  const refusals = [401, 403, 429, 503, 500].map((status) =>
+    toAnswerError('Fake', { status, retryAt: undefined }, null),
+  )
+  const errors = [...refusals, new ProviderDown('no way there'), new Error('no answer')]
 
-  expect(errors.map(explainFailure(words))).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(errors.map(explainFailure(words))).toEqual(['a', 'b', 'c', 'e', 'e', 'd', 'e'])
 })

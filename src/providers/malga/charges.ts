@@ -5,7 +5,7 @@ import { toRecord } from '../../http/fields.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId } from '../call.ts'
 import { toEnteredCard } from '../card.ts'
-import { catchUnavailable, type JsonClient } from '../json-client.ts'
+import type { JsonClient } from '../json-client.ts'
 import { createChargeFinder } from '../named-charges.ts'
 import type {
   CancelOptions,
@@ -45,12 +45,14 @@ export function createChargeClient(
   /** Creates a charge. Returns it, or the reason why there is none. Throws when that is unknown. */
   async function createCharge(charge: CardCharge, now: Date): Promise<MalgaCharge | Refusal> {
     const { transactionId } = charge
-    const { status, body } = await client
-      .send('POST', '/v1/charges', buildChargeRequest(charge, options), transactionId)
-      .catch(catchUnavailable)
+    const { status, body } = await client.send(
+      'POST',
+      '/v1/charges',
+      buildChargeRequest(charge, options),
+      transactionId,
+    )
     if (status < 300) return parseCharge(body)
-    const refusal = status === 503 ? undefined : readRefusal(status, body)
-    return refusal ?? recoverCharge(status, transactionId, now)
+    return readRefusal(status, body) ?? recoverCharge(status, transactionId, now)
   }
 
   /** Reads the charged card from the charge, or else by its id. A charge without a readable card counts too. */

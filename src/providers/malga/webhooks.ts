@@ -21,7 +21,7 @@ export async function registerMalgaWebhooks(client: JsonClient, notifyUrl: strin
     if (known.includes(event)) continue
     const body = { event, endpoint: notifyUrl, version: 1.1, status: true }
     const { status } = await client.send('POST', '/v1/webhooks', body, v4())
-    if (status >= 300 && CHARGE_EVENTS.includes(name)) {
+    if (status >= 300 && (status >= 500 || CHARGE_EVENTS.includes(name))) {
       throw new Error(`Malga did not register ${event}: ${status}`)
     }
   }

@@ -4,14 +4,14 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../database/instant.ts'
 import { deriveCallId, PIX_CHARGE_LIMIT_MS } from '../call.ts'
-import { catchUnavailable, type JsonClient } from '../json-client.ts'
+import type { JsonClient } from '../json-client.ts'
 import { createChargeFinder } from '../named-charges.ts'
 import type { Charge, ChargeKey, LiabilityShift } from '../provider.ts'
 import { buildOrderHeaders, buildOrderRequest } from './request.ts'
 import { Order, OrderErrorBody } from './schema.ts'
 
 /** Statuses after which the order may exist: refused, created before, in progress, or failed there. */
-const UNCERTAIN_STATUSES = [402, 409, 423, 424, 503]
+const UNCERTAIN_STATUSES = [402, 409, 423, 424]
 
 const OrderSearchResult = z.object({ data: z.array(z.object({ id: z.string() })).max(100) })
 /** The body of an error for a declined card: it has the failed order. */
@@ -40,9 +40,13 @@ export function createOrderClient(
     const request = buildOrderRequest(charge, { liabilityShift, now })
     const limitMs = charge.method === 'pix' ? PIX_CHARGE_LIMIT_MS : undefined
     const options = { headers: buildOrderHeaders(charge), limitMs }
-    const { status, body } = await client
-      .send('POST', '/v1/orders', request, transactionId, options)
-      .catch(catchUnavailable)
+    const { status, body } = await client.send(
+      'POST',
+      '/v1/orders',
+      request,
+      transactionId,
+      options,
+    )
     if (status < 300) return parseCharge(body)
     const failed = FailedOrderBody.safeParse(body)
     if (failed.success) return failed.data.data

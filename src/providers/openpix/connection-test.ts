@@ -1,17 +1,19 @@
 // "Testar conexão" for an account at Woovi: tests its AppID, then every permission that it needs.
 import { v4 } from 'uuid'
 import { DAY_MS, HOUR_MS } from '../../database/instant.ts'
-import { runConnectionStep } from '../connection.ts'
-import { type ConnectionStep, ProviderDown } from '../provider.ts'
-import { isRequestRefused, ProviderRefusal } from '../refusal.ts'
+import { explainFailure, runConnectionStep } from '../connection.ts'
+import type { ConnectionStep } from '../provider.ts'
+import { isRequestRefused } from '../refusal.ts'
 import type { OpenPixClient } from './client.ts'
 import { isMissing } from './errors.ts'
 import { AnyMovements, AnyResponse, ChargeResponse, WebhookList } from './responses.ts'
 import { openPixTexts } from './texts.ts'
 
+const describeFailure = explainFailure(openPixTexts)
+
 export async function testOpenPix(client: OpenPixClient, now: Date): Promise<ConnectionStep[]> {
   const run = (step: ConnectionStep['step'], work: () => Promise<unknown>) =>
-    runConnectionStep(step, work, describeOpenPixFailure)
+    runConnectionStep(step, work, describeFailure)
   const token = await run('token', () => readNoCharge(client))
   if (!token.ok) return [token]
   return [
@@ -47,18 +49,4 @@ async function readMoney(client: OpenPixClient, now: Date) {
       if (!isRequestRefused(error)) throw error
     })
   }
-}
-
-function describeOpenPixFailure(error: unknown) {
-  const { appIdRefused, noScope, tooMany, unreachable, noAnswer, said } = openPixTexts
-  const refusal = findRefusal(error)
-  if (!refusal) return error instanceof ProviderDown ? unreachable : noAnswer
-  const { status, detail } = refusal
-  const reason = { 401: appIdRefused, 403: noScope, 429: tooMany }[status] ?? noAnswer
-  return detail ? said(reason, detail) : reason
-}
-
-function findRefusal(error: unknown) {
-  const causes = [error, error instanceof Error ? error.cause : undefined]
-  return causes.find((one) => one instanceof ProviderRefusal)
 }

@@ -21,9 +21,9 @@ export const openPixTexts = {
     webhook: 'Permissão de notificações',
   },
   appId: 'Copie o AppID inteiro, como a Woovi o mostra ao criar a API.',
-  appIdRefused:
+  keyRefused:
     'A Woovi recusou o AppID. Copie-o de novo em API/Plugins e confira se ele é deste ambiente.',
-  noScope:
+  keyForbidden:
     'Este AppID não tem permissão para isto, ou só aceita outros endereços IP. Libere na Woovi os escopos de cobranças, reembolsos, transações, disputas e webhooks.',
   tooMany: 'A Woovi limitou as consultas desta conta. Aguarde um minuto e teste de novo.',
   unreachable: 'Não foi possível chegar à Woovi. Confira a saída para a internet deste servidor.',

@@ -3,14 +3,14 @@
 
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId } from '../call.ts'
-import { catchUnavailable, type JsonClient } from '../json-client.ts'
+import type { JsonClient } from '../json-client.ts'
 import { createChargeFinder } from '../named-charges.ts'
 import type { CardCharge, ChargeKey } from '../provider.ts'
 import { buildOrderRequest } from './request.ts'
 import { OrderList, PagarmeOrder, PagarmeProblem } from './schema.ts'
 
-/** Statuses after which the order may exist: created before, in progress, or not processed at all. */
-const UNCERTAIN_STATUSES = [409, 423, 424, 503]
+/** Statuses after which the order may exist: created before, in progress, or failed there. */
+const UNCERTAIN_STATUSES = [409, 423, 424]
 const SEARCH_SIZE = 30
 
 export type OrderClient = ReturnType<typeof createOrderClient>
@@ -29,9 +29,12 @@ export function createOrderClient(client: JsonClient) {
     now: Date,
   ): Promise<PagarmeOrder | { problem: string }> {
     const { transactionId } = charge
-    const { status, body } = await client
-      .send('POST', '/orders', buildOrderRequest(charge), transactionId)
-      .catch(catchUnavailable)
+    const { status, body } = await client.send(
+      'POST',
+      '/orders',
+      buildOrderRequest(charge),
+      transactionId,
+    )
     if (status < 300) return parseCharge(body)
     const { message } = PagarmeProblem.safeParse(body).data ?? {}
     // A refusal without a reason may come from a gateway, which does not know whether the order exists.

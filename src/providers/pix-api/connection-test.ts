@@ -6,7 +6,7 @@ import { formatDay } from '../../format.ts'
 import { readSystemError, toError } from '../../system-error.ts'
 import { runConnectionStep } from '../connection.ts'
 import { type ConnectionStep, ProviderDown } from '../provider.ts'
-import { ProviderRefusal } from '../refusal.ts'
+import { findRefusal, type ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { readCertificateTerm } from './config.ts'
 import { CobList } from './responses.ts'
@@ -94,10 +94,6 @@ function describeBankFailure(error: unknown, step: ConnectionStep['step']): stri
   return (
     REASONS_BY_ERROR_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? describeOtherError(root)
   )
-}
-
-function findRefusal(error: unknown) {
-  return listCauses(error).find((one) => one instanceof ProviderRefusal)
 }
 
 function listCauses(error: unknown) {

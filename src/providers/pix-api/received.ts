@@ -10,7 +10,7 @@ import {
   type UnreadableItem,
 } from '../answers.ts'
 import type { ReceivedPix } from '../provider.ts'
-import { ProviderRefusal } from '../refusal.ts'
+import { findRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { correctInstant } from './clock.ts'
 import { isMedDevolution } from './disputes.ts'
@@ -144,9 +144,8 @@ function isNamed({ endToEndId }: Record<string, unknown>, id: string) {
 const EMPTY: ReadList<Pix> = { items: [], unreadable: [] }
 
 /** Then only the payments listed with the charge are used. */
-function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]): boolean {
-  if (error instanceof ProviderRefusal) return statuses.includes(error.status)
-  return error instanceof Error && isRefused(error.cause, statuses)
+function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]) {
+  return statuses.includes(findRefusal(error)?.status ?? 0)
 }
 
 type PixSearch = KnownPayments & { windows: number }

@@ -107,7 +107,7 @@ test.each<[RealProvider, Fields, errors: [field: string, message: string][]]>([
 )
 
 test.each<[RealProvider, Fields, said: string]>([
-  ['openpix', { ...WOOVI, appId: 'UmFuZG9tQXBwSWQ6c2VjcmV0' }, openPixTexts.appIdRefused],
+  ['openpix', { ...WOOVI, appId: 'UmFuZG9tQXBwSWQ6c2VjcmV0' }, openPixTexts.keyRefused],
   ['pagarme', { ...PAGARME, secretKey: 'sk_test_somebody_else' }, pagarmeTexts.keyRefused],
   [
     'mercadopago',

@@ -148,7 +148,7 @@ test('a connection that works is told step by step', async () => {
 })
 
 test('what does not work is told in words', async () => {
-  const { appIdRefused, noScope, unreachable, tooMany, said } = openPixTexts
+  const { keyRefused, keyForbidden, unreachable, tooMany, said } = openPixTexts
   const answer = (on: RegExp, status: number, body = '') =>
     woovi.next({ on, does: 'answer', status, body })
 
@@ -160,9 +160,9 @@ test('what does not work is told in words', async () => {
   const nowhere = await open({ baseUrl: 'http://127.0.0.1:1' }).testConnection(now())
 
   expect(stranger).toEqual([
-    { step: 'token', ok: false, reason: said(appIdRefused, 'appID inválido') },
+    { step: 'token', ok: false, reason: said(keyRefused, 'appID inválido') },
   ])
-  expect(scope[1]).toEqual({ step: 'read', ok: false, reason: noScope })
+  expect(scope[1]).toEqual({ step: 'read', ok: false, reason: keyForbidden })
   expect(limited[2]).toEqual({ step: 'webhook', ok: false, reason: tooMany })
   expect(nowhere).toEqual([{ step: 'token', ok: false, reason: unreachable }])
 })
