@@ -14,7 +14,8 @@ import { findRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { correctInstant } from './clock.ts'
 import { isMedDevolution } from './disputes.ts'
-import { type Cob, Pix, PixList } from './responses.ts'
+import { type CallBudget, readPixPages } from './pages.ts'
+import { type Cob, Pix } from './responses.ts'
 
 /** Banks limit the period of a list; no known bank refuses this one. */
 const LIST_WINDOW_MS = 4 * DAY_MS
@@ -22,8 +23,6 @@ const LIST_WINDOW_MS = 4 * DAY_MS
 const MAX_LIST_WINDOWS = 15
 /** A limit for banks that ignore the filters and list everything. */
 const MAX_LIST_CALLS = 50
-/** A page with this many items may be followed by another if the bank gives no total. */
-const FULL_PAGE = 50
 /** A refused list is requested again with an earlier end: its end may be in the future of the bank's clock. */
 const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
 /** A larger difference is no clock's: no time zone explains it. */
@@ -189,12 +188,10 @@ function listEnds(nowMs: number, skewMs: number) {
   return [...new Set([Math.max(bankMs, nowMs), nowMs, bankMs, ...earlier])].sort((a, b) => b - a)
 }
 
-type Budget = { calls: number }
-
 async function searchBefore(
   bank: BankClient,
   { txid, windows: most }: PixSearch,
-  { from, end, budget }: { from: number; end: number; budget: Budget },
+  { from, end, budget }: { from: number; end: number; budget: CallBudget },
 ): Promise<ReadList<Pix>> {
   let until = end
   for (let windows = 0; windows < most && until > from; windows++) {
@@ -208,35 +205,25 @@ async function searchBefore(
 
 type ListWindow = { txid: string; start: number; until: number }
 
-/** Reads all pages. A bank may list other payments too, or repeat a page. */
+/** A bank may list other payments too. */
 async function listPix(
   bank: BankClient,
   { txid, start, until }: ListWindow,
-  budget: Budget,
+  budget: CallBudget,
 ): Promise<ReadList<Pix>> {
   const own: ReadList<Pix> = { items: [], unreadable: [] }
-  const seen = new Set<string>()
-  let repeated = 0
-  for (let page = 0; budget.calls > 0 && repeated < 2; page++) {
-    budget.calls--
-    const { pix, total } = await readPage(bank, { txid, start, until }, page)
+  const [inicio, fim] = [new Date(start).toISOString(), new Date(until).toISOString()]
+  for await (const pix of readPixPages(bank, { inicio, fim, txid }, budget)) {
     const named = { ...pix, items: await nameItems(bank, pix.items, budget) }
     const ofCharge = selectOwn(named, (one) => equalsIgnoringCase(one.txid, txid))
     own.items.push(...ofCharge.items)
     own.unreadable.push(...ofCharge.unreadable)
-    const before = seen.size
-    const { items, unreadable } = pix
-    for (const one of [...items, ...unreadable.map(({ value }) => value)]) {
-      seen.add(String(one.endToEndId ?? one.txid))
-    }
-    repeated = seen.size === before ? repeated + 1 : 0
-    if (seen.size >= total) break
   }
   return own
 }
 
 /** A Pix that is listed without its charge is read by itself, since the list may have other payments. */
-async function nameItems(bank: BankClient, items: readonly Pix[], budget: Budget) {
+async function nameItems(bank: BankClient, items: readonly Pix[], budget: CallBudget) {
   const named: Pix[] = []
   for (const pix of items) {
     const isNameless = !pix.txid && budget.calls > 0
@@ -244,24 +231,4 @@ async function nameItems(bank: BankClient, items: readonly Pix[], budget: Budget
     named.push((isNameless && (await getPix(bank, pix.endToEndId))) || pix)
   }
   return named
-}
-
-/** `total`: the number on all pages, if the bank gives it. */
-async function readPage(bank: BankClient, { txid, start, until }: ListWindow, page: number) {
-  const query = {
-    inicio: new Date(start).toISOString(),
-    fim: new Date(until).toISOString(),
-    txid,
-    ...(page > 0 && { 'paginacao.paginaAtual': String(page) }),
-  }
-  try {
-    const { pix, parametros } = await bank.read(PixList, { method: 'GET', path: '/pix', query })
-    const isFull = pix.items.length + pix.unreadable.length >= FULL_PAGE
-    const assumedTotal = isFull ? Number.POSITIVE_INFINITY : 0
-    return { pix, total: parametros?.paginacao?.quantidadeTotalDeItens ?? assumedTotal }
-  } catch (error) {
-    // There are no more pages.
-    if (page > 0 && isRefused(error)) return { pix: EMPTY, total: 0 }
-    throw error
-  }
 }

@@ -18,7 +18,7 @@ const FIELD_NAMES = [
   ...['devolucoes', 'id', 'rtrId', 'status', 'natureza', 'motivo', 'solicitacao', 'liquidacao'],
   ...['calendario', 'criacao', 'expiracao', 'original', 'chave', 'location', 'loc'],
   ...['pixCopiaECola', 'brcode', 'qrcode', 'cobs', 'webhookUrl', 'access_token', 'expires_in'],
-  ...['parametros', 'paginacao', 'quantidadeTotalDeItens'],
+  ...['parametros', 'paginacao', 'quantidadeTotalDeItens', 'itensPorPagina'],
   ...['type', 'title', 'detail', 'violacoes', 'razao', 'erros', 'mensagens', 'mensagem'],
   ...['error', 'error_description', 'message'],
 ]
@@ -88,7 +88,10 @@ export const Pix = z.object({
 })
 export type Pix = z.output<typeof Pix>
 
-const Page = z.object({ quantidadeTotalDeItens: z.coerce.number().nullish().catch(null) })
+const Page = z.object({
+  quantidadeTotalDeItens: z.coerce.number().nullish().catch(null),
+  itensPorPagina: z.coerce.number().nullish().catch(null),
+})
 
 export const PixList = z.object({
   pix: listOf(Pix),

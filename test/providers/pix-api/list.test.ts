@@ -57,6 +57,21 @@ test('all pages of a list are read, and the newest Pix comes first', async () =>
   expect(ours[0]).toMatchObject({ txid: null })
 })
 
+test.each([
+  ['pages of 20 items', { maxPageSize: 20 }],
+  ['pages numbered from 1', { maxPageSize: 20, firstPage: 1 }],
+  ['the number of items of a page for that of all', { maxPageSize: 20, countsPageAlone: true }],
+])('a list is read to its end where the bank gives %s', async (_name, paging) => {
+  Object.assign(manner, paging)
+  const begun = bank.book.pix.length
+  for (let i = 0; i < 70; i++) bank.pay('', 100)
+  clock.offsetMs = MINUTE_MS
+
+  const { pix } = await list(10 * MINUTE_MS)
+
+  expect(pix.filter(isOf(...bank.book.pix.slice(begun)))).toHaveLength(70)
+})
+
 test('a Pix that cannot be read hides no other', async () => {
   const { pix: odd } = await paid()
   const { pix } = await paid()

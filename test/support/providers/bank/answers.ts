@@ -14,19 +14,26 @@ export function buildListParameters(inicio: string, fim: string, count: number, 
 }
 
 type ListQuery = { inicio: string; fim: string; paging: Record<string, string> }
+export type PagingManner = { maxPageSize: number; firstPage: number; countsPageAlone: boolean }
 
 /** One page of a list, by the paging that was asked for. */
-export function takePage<T>(found: readonly T[], { inicio, fim, paging }: ListQuery) {
-  const size = Number(paging['paginacao.itensPorPagina'] ?? 100)
-  const at = Number(paging['paginacao.paginaAtual'] ?? 0)
-  const { paginacao } = buildListParameters(inicio, fim, found.length)
+export function takePage<T>(
+  found: readonly T[],
+  { inicio, fim, paging }: ListQuery,
+  { maxPageSize, firstPage, countsPageAlone }: PagingManner,
+) {
+  const size = Math.min(Number(paging['paginacao.itensPorPagina'] ?? 100), maxPageSize)
+  const at = Number(paging['paginacao.paginaAtual'] ?? firstPage)
+  const from = (at - firstPage) * size
+  const page = found.slice(from, from + size)
+  const count = countsPageAlone ? page.length : found.length
+  const { paginacao } = buildListParameters(inicio, fim, count)
   const pages = {
     paginaAtual: at,
     itensPorPagina: size,
-    quantidadeDePaginas: Math.max(1, Math.ceil(found.length / size)),
+    quantidadeDePaginas: Math.max(1, Math.ceil(count / size)),
   }
-  const parametros = { inicio, fim, paginacao: { ...paginacao, ...pages } }
-  return { page: found.slice(at * size, (at + 1) * size), parametros }
+  return { page, parametros: { inicio, fim, paginacao: { ...paginacao, ...pages } } }
 }
 
 export function buildBankProblem(

@@ -69,6 +69,12 @@ export function createBankLedger(pixKey: string, now: () => Date) {
       maxListMs: Number.POSITIVE_INFINITY,
       /** Refuses a list that ends after its own clock. */
       refusesFuture: false,
+      /** Lists no larger pages than this. */
+      maxPageSize: Number.POSITIVE_INFINITY,
+      /** The number of the first page; one before it is refused. */
+      firstPage: 0,
+      /** Says the number of items of the page for that of all. */
+      countsPageAlone: false,
       /** Lists these beside what was asked for, in pages of 100. */
       foreignPix: [] as object[],
       /** How it writes what it answers. */
@@ -229,7 +235,11 @@ function listPix(
       one.horario >= inicio &&
       one.horario <= fim,
   )
-  const { page, parametros } = takePage([...manner.foreignPix, ...own], { inicio, fim, paging })
+  if (Number(paging['paginacao.paginaAtual'] ?? manner.firstPage) < manner.firstPage) {
+    return buildBankProblem(400, 'PixConsultaInvalida', 'Não há página com este número.')
+  }
+  const asked = { inicio, fim, paging }
+  const { page, parametros } = takePage([...manner.foreignPix, ...own], asked, manner)
   // The description demands charges here, too.
   return { status: 200, body: { parametros, cobs: [], pix: page } }
 }
