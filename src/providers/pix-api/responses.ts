@@ -57,6 +57,28 @@ export const Devolution = z.object({
 })
 export type Devolution = z.output<typeof Devolution>
 
+/**
+ * Keeps each devolution once, since some banks list one for each of its states. The transfer's own id tells them apart:
+ * an id that a bank invents for returns at its counter may be the same for two of them.
+ */
+const Devolutions = listOf(Devolution).transform(({ items, unreadable }) => {
+  const latest = items.toSorted((a, b) => rankDevolution(b) - rankDevolution(a))
+  const isFirst = (one: Devolution) => {
+    const name = nameDevolution(one)
+    return !name || latest.find((other) => nameDevolution(other) === name) === one
+  }
+  return { items: items.filter(isFirst), unreadable }
+})
+
+function nameDevolution({ rtrId, id, valor }: Devolution) {
+  return (rtrId ?? (id && `${id} ${valor}`))?.toLowerCase()
+}
+
+/** Money that has left stays gone, whatever else is listed. */
+function rankDevolution({ status }: Devolution) {
+  return ['NAO_REALIZADO', 'DEVOLVIDO'].indexOf(status ?? '')
+}
+
 /** A document, which some banks write with punctuation, or as a number without its leading zeros. */
 const taxId = (digits: number) =>
   reportedId.transform((value) => value.replace(/[^0-9A-Z]/gi, '').padStart(digits, '0'))
@@ -84,7 +106,7 @@ export const Pix = z.object({
   /** The Pix key that received it, if the bank gives it. */
   chave: z.string().max(77).nullish().catch(null),
   pagador: Payer,
-  devolucoes: listOf(Devolution),
+  devolucoes: Devolutions,
 })
 export type Pix = z.output<typeof Pix>
 

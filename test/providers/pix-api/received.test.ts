@@ -49,6 +49,21 @@ test('a second Pix is found at a bank that lists none, and what went back of eit
   expect(found).toMatchObject([{ received }, { received }])
 })
 
+test('a return that a bank lists once for each of its states counts once, another one beside it too', async () => {
+  const { key, pix } = await paid()
+  const returned = returnPix(bank.book, pix, 600)
+  pix.devolucoes.unshift({ ...returned, status: 'EM_PROCESSAMENTO' }, { ...returned })
+  const other = returnPix(bank.book, pix, 600)
+  Object.assign(other, { id: returned.id })
+  const refused = returnPix(bank.book, pix, 90)
+  pix.devolucoes.push({ ...refused, status: 'NAO_REALIZADO' })
+  Object.assign(refused, { status: 'EM_PROCESSAMENTO' })
+
+  const outcome = await provider.find(key, now())
+
+  expect(outcome).toMatchObject({ received: [{ amountCents: 1_990, refundedCents: 1_200 }] })
+})
+
 test('a bank that will not show a payment by itself is believed by its charge', async () => {
   const { charge, pix } = await paid()
   bank.next({ on: /^GET .pix/, does: 'answer', status: 403 })
