@@ -18,8 +18,8 @@ export function readAnswer(text: string, names: readonly string[]): unknown {
 }
 
 /**
- * Finds the record that has one of these fields: some providers wrap it (`{"data": {…}}`), or put it into a list of
- * one. `status` does not count, since the wrapper may have one too.
+ * Finds the record that has one of these fields: some providers wrap it (`{"data": {…}, "meta": {…}}`), or put it into
+ * a list of one. `status` does not count, since the wrapper may have one too.
  */
 export function unwrapRecord(value: unknown, fields: readonly string[]): unknown {
   const signs = fields.filter((name) => name !== 'status')
@@ -27,7 +27,9 @@ export function unwrapRecord(value: unknown, fields: readonly string[]): unknown
   const isFound = (one: unknown) => isRecord(one) && signs.some((name) => Object.hasOwn(one, name))
   let at = value
   for (let depth = 0; depth < MAX_WRAPPERS && isRecord(at) && !isFound(at); depth++) {
-    const [inner, ...others] = Object.values(at).filter(isRecord)
+    const records = Object.values(at).filter(isRecord)
+    const found = records.filter(isFound)
+    const [inner, ...others] = found.length === 1 ? found : records
     const isAnother = !inner || others.length > 0 || (Array.isArray(at) && !isFound(inner))
     if (isAnother) return at
     at = inner

@@ -50,6 +50,7 @@ export const DIALECTS: Record<string, Dialect> = {
   'null for what is not there': (body) => addAbsent(body, null),
   'blanks for what is not there': (body) => addAbsent(body, ''),
   'all in data': (body) => ({ status: 'OK', data: body }),
+  'all in data, beside what is said of it': (body) => ({ data: body, meta: { requestId: 'a1' } }),
   'all in a list of one': (body) => (isList(body) ? body : [body]),
   'a bare list': (body) => (isList(body) ? body.pix : body),
   'one Pix as an object': rewritten((name, value) => [name, name === 'pix' ? first(value) : value]),
