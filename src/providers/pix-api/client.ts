@@ -82,7 +82,7 @@ export function createBankClient(
     const kept = tokens.getValidToken(scope)
     const token = kept ?? (await tokens.getTokenBefore(scope, signal, lane))
     let answer = await sendRequest(asked, token, signal, lane)
-    if (answer.status === 401 && kept) {
+    if (kept && tokens.isSpent(scope, answer.status)) {
       // The token was revoked early; another call may already have a new one.
       tokens.evict(scope, kept)
       const fresh = await tokens.getTokenBefore(scope, signal, lane)

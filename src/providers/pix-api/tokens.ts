@@ -21,14 +21,20 @@ const TokenResponse = z.object({
 type TokenNeeds = { line: Transport; now: () => Date }
 
 export function createTokenStore(settings: BankSettings, { line, now }: TokenNeeds) {
-  const cached = new Map<string, { token: string; until: number }>()
+  const cached = new Map<string, { token: string; askedAt: number; until: number }>()
   const asking = new Map<string, Promise<string>>()
 
-  return { getValidToken, getTokenBefore, evict }
+  return { getValidToken, getTokenBefore, isSpent, evict }
 
   function getValidToken(scope: string) {
     const kept = cached.get(scope)
     return kept && kept.until > now().getTime() ? kept.token : undefined
+  }
+
+  /** Some banks answer an ended token with 403, as a missing right: a new token ends the doubt, once a minute. */
+  function isSpent(scope: string, status: number) {
+    const ageMs = now().getTime() - (cached.get(scope)?.askedAt ?? 0)
+    return status === 401 || (status === 403 && ageMs > MINUTE_MS)
   }
 
   function evict(scope: string, token: string | undefined) {
@@ -63,7 +69,8 @@ export function createTokenStore(settings: BankSettings, { line, now }: TokenNee
       TokenResponse,
       answer.text,
     )
-    cached.set(scope, { token, until: askedAt + seconds * 1000 - TOKEN_REFRESH_MARGIN_MS })
+    const until = askedAt + seconds * 1000 - TOKEN_REFRESH_MARGIN_MS
+    cached.set(scope, { token, askedAt, until })
     return token
   }
 }

@@ -61,6 +61,20 @@ test('a token that the bank takes back is renewed once, and no charge is lost', 
   expect(issued()).toBe(2)
 })
 
+test('a token that the bank calls forbidden is renewed, but not once for each call without a right', async () => {
+  const { find, issued } = opened()
+  await find()
+  clock.offsetMs = 61_000
+  bank.next({ on: /^GET .cob/, does: 'answer', status: 403 })
+
+  expect(await find()).toMatchObject({ status: 'unknown' })
+  expect(issued()).toBe(2)
+
+  bank.next({ on: /^GET .cob/, does: 'answer', status: 403, times: 3 })
+  for (let i = 0; i < 3; i++) await expect(find()).rejects.toThrow('403')
+  expect(issued()).toBe(2)
+})
+
 test('a bank that takes no token at all is asked for two, not for ever', async () => {
   const { find, charge, issued } = opened()
   await find()
