@@ -145,10 +145,11 @@ const AMOUNT_PATTERNS = [
 const EXPONENT_PATTERN = /^\d+(\.\d+)?e[+-]?\d{1,2}$/i
 const MAX_WHOLE_DIGITS = 10
 
-/** Reads an amount from a text, a number or an object that has one; only with integers. Undefined when ambiguous. */
+/** Reads an amount from a text, a number or an object or list of one; only with integers. Undefined when ambiguous. */
 export function parseAmountCents(value: unknown, depth = 0): number | undefined {
   if (isRecord(value)) {
-    const inner = value.original ?? value.valor ?? value.value ?? value.amount
+    const own = value.original ?? value.valor ?? value.value ?? value.amount
+    const inner = Array.isArray(value) && value.length === 1 ? value[0] : own
     return depth < MAX_WRAPPERS ? parseAmountCents(inner, depth + 1) : undefined
   }
   if (typeof value === 'number') return parseNumberCents(value)

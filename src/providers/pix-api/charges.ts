@@ -150,10 +150,10 @@ async function getCob(bank: BankClient, txid: string): Promise<Cob | undefined> 
   }
 }
 
-/** Checks a new charge. The account's key may differ for an older one. */
+/** Checks a new charge by what the bank says of it. The account's key may differ for an older one. */
 function assertOwnCharge(cob: Cob, { pixKey }: BankSettings, txid: string, cents: number) {
   assertOwnTxid(cob, txid)
-  if (cob.valor !== cents) throw buildMismatchError(txid, `${cob.valor} cents`)
+  if ((cob.valor ?? cents) !== cents) throw buildMismatchError(txid, `${cob.valor} cents`)
   if (cob.chave && !equalsIgnoringCase(cob.chave, pixKey)) {
     throw buildMismatchError(txid, 'another Pix key')
   }

@@ -49,6 +49,13 @@ test('a txid that no bank takes is never sent', async () => {
   expect(bank.calls(/PL0123456789012345678901$/)).toEqual([])
 })
 
+test('a charge that the bank shows without its amount is ours by its txid', async () => {
+  bank.next({ on: /^PUT .cob/, does: 'say', change: (said) => delete said.valor })
+  const charge = newPixCharge(now())
+
+  expect(await provider.charge(charge, now())).toMatchObject({ status: 'pending' })
+})
+
 test.each(['brcode', 'qrcode'])('the BR Code may be called %s', async (name) => {
   const change = (said: Record<string, unknown>) => {
     said[name] = said.pixCopiaECola

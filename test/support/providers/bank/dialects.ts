@@ -35,6 +35,7 @@ export const DIALECTS: Record<string, Dialect> = {
   ),
   'amounts as numbers': changed(AMOUNTS, Number),
   'amounts as objects': changed(AMOUNTS, (text) => ({ valor: text, moeda: 'BRL' })),
+  'amounts in lists of one': changed(AMOUNTS, (text) => [text]),
   'amounts with their currency': changed(AMOUNTS, (text) => `R$ ${text.replace('.', ',')}`),
   'instants with an offset': changed(INSTANTS, (text) => toBrasilia(text, '-03:00')),
   'instants with an offset without a colon': changed(INSTANTS, (text) => toBrasilia(text, '-0300')),
