@@ -38,16 +38,17 @@ export async function applyFact(
   const link = await (isMoney ? lockLinkForPayment : readPaymentLink)(tx, asked.paymentLinkId)
   const { companyId, id: transactionId } = asked
   const payment = await lockPayment(tx, { companyId, transactionId })
+  const now = context.now()
   const before = await loadBooks(tx, payment)
   const decision = decide(before, fact, {
     ...(await loadSurroundings(tx, payment, fact, link)),
     paymentsLeft: isMoney ? await countPaymentsLeft(tx, link) : Number.POSITIVE_INFINITY,
-    ...{ link, checkoutUrl: context.checkoutUrl, now: context.now },
+    ...{ link, checkoutUrl: context.checkoutUrl, now },
     askedCheckAt: UNASKED_FACTS.includes(fact.kind) ? undefined : asked.checkAt,
   })
   const isMoneyTouched = await writeBooks(tx, before, decision.books)
-  if (isMoneyTouched) await bookMoney(tx, decision, context.now)
-  await publishEffects(tx, decision, context)
+  if (isMoneyTouched) await bookMoney(tx, decision, now)
+  await publishEffects(tx, decision, { mail: context.mail, now })
   return { ...decision, link }
 }
 
@@ -192,7 +193,7 @@ function listChanges<Row extends object>(before: Row, after: Row): Partial<Row> 
 async function publishEffects(
   tx: Transaction,
   { books, effects }: Decision,
-  { mail, now }: PublishContext,
+  { mail, now }: { mail: PublishContext['mail']; now: Date },
 ) {
   const { id: transactionId, companyId, paymentLinkId, testMode } = books.payment
   for (const step of effects.steps) await recordStep(tx, { ...step, transactionId, now })

@@ -41,10 +41,9 @@ export async function lockSuperseded(tx: Transaction, ids: string[]): Promise<Su
 export async function endSuperseded(
   tx: Transaction,
   superseded: TransactionRow[],
-  { checkoutUrl, mail, now }: PayNeeds,
+  needs: PayNeeds,
 ) {
-  const context = { checkoutUrl, mail, now: now() }
-  for (const row of superseded) await applyFact(tx, row, { kind: 'left by its payer' }, context)
+  for (const row of superseded) await applyFact(tx, row, { kind: 'left by its payer' }, needs)
 }
 
 /** Cancels it at the provider too; if that fails, it is checked again at its expiry (check-schedule.ts). */

@@ -17,5 +17,8 @@ export type PayNeeds = {
   retryDelaysMs?: readonly number[]
 }
 
-/** What code needs to publish a change at `now` in its own transaction: events and e-mails. */
-export type PublishContext = { checkoutUrl: string; now: Date; mail?: Outbox | null | undefined }
+/**
+ * What code needs to publish a change in its own transaction: events and e-mails. `now` is read once the payment is
+ * locked, since waiting for the lock takes time.
+ */
+export type PublishContext = Pick<PayNeeds, 'checkoutUrl' | 'mail' | 'now'>

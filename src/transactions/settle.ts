@@ -19,10 +19,9 @@ export async function settle(
   fact: Fact,
   alongside?: (tx: Transaction, payment: TransactionRow) => Promise<void>,
 ): Promise<TransactionRow> {
-  const { db, checkoutUrl, mail, metrics } = needs
-  const context = { checkoutUrl, mail, now: needs.now() }
+  const { db, metrics } = needs
   const { books, effects } = await db.transaction(async (tx) => {
-    const decision = await applyFact(tx, asked, fact, context)
+    const decision = await applyFact(tx, asked, fact, needs)
     await alongside?.(tx, decision.books.payment)
     return decision
   })

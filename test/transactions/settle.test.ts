@@ -2,15 +2,16 @@
 // what is in lifecycle.test.ts.
 import { afterEach, expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
-import { transactions } from '../../src/database/tables.ts'
+import { movements, transactions } from '../../src/database/tables.ts'
 import { lockLinkForPayment } from '../../src/payment-links/payment-link.ts'
+import { settle as settleAnswer } from '../../src/transactions/settle.ts'
 import { openCheckout } from '../support/payer.ts'
 import { countWaiting } from '../support/postgres/waiting.ts'
 import { CHECKOUT_URL, openTestApp } from '../support/test-app.ts'
 import { settle, type Verdict } from '../support/transactions/settle.ts'
 
 const testApp = await openTestApp()
-const { db } = testApp
+const { db, needs } = testApp
 const { newLink, pay, read, listEventTypes, readLink } = openCheckout(testApp)
 
 let references = 0
@@ -104,4 +105,25 @@ test('a payment that waited while its link got a first limit has the link to its
   limiting.release()
 
   expect(await locked).toEqual({ maxPayments: 2, others: 0 })
+})
+
+test('an approval that waits for its payment while the month closes is booked in the next one', async () => {
+  const { row } = await openPayment()
+  let now = new Date('2026-04-02T02:59:59.000Z')
+  const blocking = await db.$client.connect()
+  await blocking.query('begin')
+  await blocking.query('select from transactions where id = $1 for update', [row.id])
+
+  const settled = settleAnswer({ ...needs, now: () => now }, row, {
+    ...{ kind: 'answer', source: 'reconciliation' },
+    outcome: { ...approval, reference: row.id, paidAt: '2026-03-31T20:00:00.000Z' },
+  })
+  await expect.poll(() => countWaiting(db)).toBe(1)
+  now = new Date('2026-04-02T03:00:01.000Z')
+  await blocking.query('commit')
+  blocking.release()
+
+  expect(await settled).toMatchObject({ status: 'approved' })
+  const [sale] = await db.select().from(movements).where(eq(movements.transactionId, row.id))
+  expect(sale).toMatchObject({ kind: 'sale', day: '2026-04-02' })
 })

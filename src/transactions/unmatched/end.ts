@@ -32,20 +32,21 @@ const MAX_CHECKED_RETURNS = 20
 
 /** Returns the updated payment; 409 `invalid_transition` when the Pix or the payment is not open. */
 export async function matchPayment(
-  { db, checkoutUrl, mail, metrics, now: getNow }: PayNeeds,
+  needs: PayNeeds,
   { companyId, id }: UnmatchedRow,
   payment: TransactionRow,
   matchedBy?: EndedBy,
 ): Promise<TransactionRow> {
-  const now = getNow()
+  const { db, checkoutUrl, metrics } = needs
   const { id: transactionId, testMode } = payment
   const settled = await db.transaction(async (tx) => {
     const row = await lockUnmatched(tx, companyId, id)
     requireOpen(row)
     if (!isMatchable(row, payment)) throw notPayableError()
+    const now = needs.now()
     const outcome = toApproval(row, payment, now)
     const fact = { kind: 'answer', outcome, source: 'company' } as const
-    const { books, effects, link } = await applyFact(tx, payment, fact, { checkoutUrl, mail, now })
+    const { books, effects, link } = await applyFact(tx, payment, fact, needs)
     if (!books.received.some(({ endToEndId }) => endToEndId === row.endToEndId))
       throw notPayableError()
     const matched = await changeUnmatched(tx, id, { transactionId }, now)

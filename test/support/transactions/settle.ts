@@ -16,14 +16,18 @@ export type Verdict =
 type Settled = Record<'payment', TransactionRow> &
   ({ kind: 'settled' } | { kind: 'held' } | { kind: 'booked' } | { kind: 'unchanged' })
 
+type SettleContext = Omit<PublishContext, 'now'> & { now: Date; source?: VerdictSource }
+
 export async function settle(
   db: Database,
   row: TransactionRow,
   verdict: Verdict,
-  { source = 'charge', ...context }: PublishContext & { source?: VerdictSource },
+  { source = 'charge', now, ...context }: SettleContext,
 ): Promise<Settled> {
   const fact = toFact(verdict, source)
-  const { books, effects } = await db.transaction((tx) => applyFact(tx, row, fact, context))
+  const { books, effects } = await db.transaction((tx) =>
+    applyFact(tx, row, fact, { ...context, now: () => now }),
+  )
   const { payment } = books
   if (effects.outcome) return { kind: effects.outcome === 'held' ? 'held' : 'settled', payment }
   return { kind: effects.events.length > 0 ? 'booked' : 'unchanged', payment }
