@@ -77,7 +77,7 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
   },
   'transaction.overpaid': {
     description:
-      'A venda vale; `incomingPayment.surplusCents` é o que este Pix trouxe além dela, em geral porque o mesmo código foi pago duas vezes. Devolva-o com `incomingPaymentId`.',
+      'A venda vale; `incomingPayment.surplusCents` é o que este Pix, ou esta cobrança do cartão, trouxe além dela, em geral porque o mesmo código ou a mesma página foi paga duas vezes. Devolva-o com `incomingPaymentId`.',
     data: { ...transaction, incomingPayment: IncomingPayment },
   },
   'transaction.surplus_refunded': {

@@ -42,7 +42,7 @@ export const mailTexts = {
     subject: (surplus: string, title: string) => `Entraram ${surplus} a mais · ${title}`,
     heading: 'Entrou mais do que a venda',
     why: (received: string, surplus: string, total: string) =>
-      `Um Pix de ${received} chegou para uma venda de ${total}, e ${surplus} são a mais. Em geral o mesmo código foi pago duas vezes.`,
+      `Chegaram ${received} para uma venda de ${total}, e ${surplus} são a mais. Em geral o mesmo código Pix, ou a mesma página de cartão, foi pago duas vezes.`,
     whatNow: 'A venda continua como está. Devolva o excedente na página do pagamento.',
   },
   dispute: {

@@ -149,6 +149,8 @@ export type Approval = {
   payout?: ProviderPayout
 } & (PaidByPix | PaidByCard)
 
+export type CardApproval = Exclude<Approval, PaidByPix>
+
 /** The provider's fee for a payment, and the day of its payout. */
 export type ProviderPayout = { feeCents?: number | undefined; paidOutAt?: string | undefined }
 
@@ -157,6 +159,11 @@ type PaidByPix = { received: ReceivedPix[] }
 
 type PaidByCard = {
   received?: never
+  /**
+   * Every paid charge, if the payer paid more than one, with the provider's id of each as its `endToEndId`. All else is
+   * then about the charge that pays the sale.
+   */
+  charges?: ReceivedPix[]
   /** The amount that the payer paid, to compare with the charge. */
   paidCents: number
   paidAt: string
@@ -173,9 +180,9 @@ type PaidByCard = {
 /** A refund with the provider's id (`RefundOutcome.reference`). */
 export type ProviderReturn = { reference: string }
 
-/** A Pix that was received for a charge. */
+/** A Pix that was received for a charge, or one of several paid charges of a card. */
 export type ReceivedPix = {
-  /** The provider's own id of the Pix if it gives no end-to-end id. */
+  /** The provider's own id if it gives no end-to-end id, or if it is a card. */
   endToEndId: string
   amountCents: number
   paidAt: string
@@ -215,7 +222,7 @@ export type ProviderDispute = {
   /** The provider's id of the dispute, which never changes. */
   reference: string
   kind: DisputeKind
-  /** The disputed Pix; null for a card. */
+  /** The disputed Pix, or the charge of a card; null when the provider does not name it. */
   endToEndId: string | null
   reason: string | null
   amountCents: number
@@ -265,6 +272,7 @@ export type RefundKey = {
   transactionId: string | null
   method: PaymentMethod
   chargeReference: string | null
+  /** The Pix to refund, or the charge of a card that was paid more than once. */
   endToEndId: string | null
   /** The provider's id of the refund, once it is known. */
   reference: string | null

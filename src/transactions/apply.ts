@@ -65,12 +65,12 @@ function getApproval(fact: Fact): Approval | null {
 
 /** Loads the rows of a payment. A payment without known money has no others than its own. */
 export async function loadBooks(db: Db, payment: TransactionRow): Promise<Books> {
-  const { id, method, approvedAt, holdReason } = payment
+  const { id, approvedAt, holdReason } = payment
   const isMoneyKnown = approvedAt !== null || holdReason !== null
   if (!isMoneyKnown) return { payment, received: [], refunds: [], disputes: [] }
   return {
     payment,
-    received: method === 'pix' ? await listIncomingPayments(db, id) : [],
+    received: await listIncomingPayments(db, id),
     refunds: await db
       .select()
       .from(refunds)

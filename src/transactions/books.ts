@@ -18,7 +18,7 @@ import type { RefundRow, TransactionRow } from './transaction.ts'
 /** The rows of a payment. Rows are only added, and the payment's own status and sums are derived from the others. */
 export type Books = {
   payment: TransactionRow
-  /** Each Pix received, oldest first; empty for a card. */
+  /** Each Pix received, oldest first; for a card each paid charge, if there is a surplus. */
   received: readonly IncomingPaymentRow[]
   refunds: readonly RefundRow[]
   disputes: readonly DisputeRow[]

@@ -27,7 +27,7 @@
 
 import { isSandbox, OPEN_STATUSES } from '../database/enums.ts'
 import { addDelay, isPast, MINUTE_MS, SECOND_MS } from '../database/instant.ts'
-import type { Approval, ChargeOutcome, Decline } from '../providers/provider.ts'
+import type { Approval, CardApproval, ChargeOutcome, Decline } from '../providers/provider.ts'
 import {
   type Books,
   changePayment,
@@ -55,7 +55,7 @@ import {
 } from './ending.ts'
 import { sumAmounts, sumInHand } from './incoming/amounts.ts'
 import { clampApproval } from './incoming/instants.ts'
-import { type Booking, bookReceived } from './incoming/receive.ts'
+import { type Booking, bookCharges, bookReceived } from './incoming/receive.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from './incoming/schema.ts'
 import { listPayoutCorrections, readProviderPayout } from './payout.ts'
 import { endRefund, recordCardReturns, recordPixReturns } from './refunds/returns.ts'
@@ -301,7 +301,7 @@ function reportSurplus(draft: Draft, overpaid: readonly IncomingPaymentRow[]) {
 
 function applyPaidCard(
   draft: Draft,
-  approval: Exclude<Approval, ReceivedMoney>,
+  approval: CardApproval,
   source: VerdictSource,
 ) {
   const { payment } = draft.books
@@ -313,7 +313,15 @@ function applyPaidCard(
   } else if (isPayable(payment) && payment.receivedCents !== paidCents) {
     holdPayment(draft, { reference, receivedCents: paidCents })
   }
+  if (draft.books.payment.approvedAt) applyFurtherCharges(draft, approval)
   recordCardReturns(draft, approval)
+}
+
+/** A payer who pays twice at the provider's page, or in two browsers, has paid a surplus. */
+function applyFurtherCharges(draft: Draft, { charges = [], reference }: CardApproval) {
+  const overpaid = bookCharges(draft, { received: charges, reference })
+  if (overpaid.length > 0) changePayment(draft, {})
+  reportSurplus(draft, overpaid)
 }
 
 /** Holds a payment with unreadable money: at once, or a little later if the provider may still show it. */
@@ -341,8 +349,9 @@ function voidCharge(draft: Draft, approval: Approval) {
 /** Whether nothing is left of it after refunds and disputes. */
 function isGivenBack({ disputes = [], ...approval }: Approval) {
   const lostCents = sumAmounts(disputes.filter(({ status }) => status === 'lost'))
-  if (!approval.received) return (approval.refundedCents ?? 0) + lostCents >= approval.paidCents
-  return sumInHand(approval.received) <= lostCents
+  if (approval.received) return sumInHand(approval.received) <= lostCents
+  const { charges, paidCents, refundedCents = 0 } = approval
+  return (charges ? sumInHand(charges) : paidCents - refundedCents) <= lostCents
 }
 
 // Scheduling the next check.

@@ -1,6 +1,9 @@
 // A card paid at Pagar.me's page, from the link to the refund and the chargeback: its order decides, often as its news are
 // repeated. What all acquirers survive: acquirers.test.ts.
 import { beforeEach, expect, test } from 'vitest'
+import { checkBook } from '../../src/commands/doctor/integrity.ts'
+import { asc, eq } from '../../src/database/drizzle.ts'
+import { movements } from '../../src/database/tables.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import { readPageText } from '../support/payer.ts'
 import { openCardMerchant } from '../support/providers/card-merchant.ts'
@@ -143,3 +146,77 @@ test('what was held and is canceled in Pagar.me’s own panel has gone back, and
   expect(readPageText((await browser.get(own)).body)).toContain('devolvid')
   expect(await listEventTypes(link)).toEqual(['transaction.held', 'transaction.canceled'])
 })
+
+async function readBook(transactionId: string) {
+  const rows = await db
+    .select({ kind: movements.kind, cents: movements.cents })
+    .from(movements)
+    .where(eq(movements.transactionId, transactionId))
+    .orderBy(asc(movements.bookedAt), asc(movements.kind))
+  return rows.map(({ kind, cents }) => [kind, cents])
+}
+
+test.each(['before it is read', 'after the approval'])(
+  'of a page that is paid twice %s the second charge is a surplus, seen by schedule and given back alone',
+  async (when) => {
+    const { company, link, row, own, orderId, browser } = await goThere()
+    pagarme.pay(orderId)
+    if (when === 'after the approval') await browser.get(own)
+    clock.offsetMs += 60_000
+    const second = pagarme.payAgain(orderId)
+    await reconcile()
+    const authorization = `Bearer ${company.key}`
+    const url = `/api/transactions/${row.id}`
+    const told = (await app.inject({ url, headers: { authorization } })).json()
+    const surplus = told.incomingPayments[1]
+    const refund = await app.inject({
+      ...{ method: 'POST', url: `${url}/refunds` },
+      headers: { authorization, 'idempotency-key': 'surplus' },
+      payload: { incomingPaymentId: surplus.id },
+    })
+    await reconcile()
+
+    expect(told).toMatchObject({
+      ...{ status: 'approved', refundedCents: 0 },
+      incomingPayments: [
+        { amountCents: TOTAL, surplusCents: 0 },
+        { endToEndId: second.id, amountCents: TOTAL, surplusCents: TOTAL, refundedCents: 0 },
+      ],
+    })
+    expect(refund.json()).toMatchObject({ amountCents: TOTAL, status: 'succeeded' })
+    const [first] = pagarme.orders.get(orderId)!.charges
+    expect([first, second].map((charge) => charge?.canceled_amount)).toEqual([undefined, TOTAL])
+    expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+    expect(readPageText((await browser.get(own)).body)).toContain('Comprovante de pagamento')
+    expect(await readBook(row.id)).toEqual([
+      ...[
+        ['sale', TOTAL],
+        ['surplus', TOTAL],
+        ['surplus_refund', -TOTAL],
+      ],
+    ])
+    expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+    expect(await listEventTypes(link)).toEqual([
+      ...['transaction.approved', 'transaction.overpaid', 'transaction.surplus_refunded'],
+    ])
+  },
+)
+
+test.each([0, 1])(
+  'of two paid charges the one of place %i is given back in Pagar.me’s own panel, and the other pays the sale',
+  async (place) => {
+    const { row, own, orderId, browser } = await goThere()
+    pagarme.pay(orderId)
+    await browser.get(own)
+    clock.offsetMs += 60_000
+    pagarme.payAgain(orderId)
+    await reconcile()
+    const charge = pagarme.orders.get(orderId)!.charges[place]!
+    Object.assign(charge, { status: 'canceled', canceled_amount: TOTAL })
+    await reconcile()
+
+    expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+    expect((await readBook(row.id)).slice(2)).toEqual([['surplus_refund', -TOTAL]])
+    expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+  },
+)

@@ -309,6 +309,7 @@ function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: Inc
   const unlost = listUnlostSurplus(rows, lost)
   const sources = refundable?.kind === 'refundable' ? refundable.sources : []
   return {
+    title: transactionPageTexts.incoming[payment.method],
     surplus: formatSome(surplusLeft),
     rows: rows.map((row, i) => {
       const source = sources.find(({ incomingPaymentId }) => incomingPaymentId === row.id)

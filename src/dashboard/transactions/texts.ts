@@ -6,6 +6,7 @@ export const transactionPageTexts = {
     returned: 'Devolvido',
   },
   methods: { pix: 'Pix', credit_card: 'Cartão' },
+  incoming: { pix: 'Pix recebidos', credit_card: 'Cobranças pagas' },
   allStatuses: 'Todos',
   allMethods: 'Todos',
   noun: ['pagamento', 'pagamentos'],

@@ -39,7 +39,7 @@ export function createChargeClient(
   const { parseCharge, readCharge, findCharge, recoverCharge, buildChargePath } = finder
   return {
     ...{ make: createCharge, find: findCharge, read: readCharge, parse: parseCharge },
-    ...{ giveUp: giveUpCharge, readCard, buildPath: buildChargePath },
+    ...{ giveUp: giveUpCharge, listAll: listCharges, readCard, buildPath: buildChargePath },
   }
 
   /** Creates a charge. Returns it, or the reason why there is none. Throws when that is unknown. */
@@ -64,8 +64,20 @@ export function createChargeClient(
     return toCard(MalgaCard.parse(body))
   }
 
-  /** Throws when the list ignores the filter, because a charge that it does not show may exist. */
   async function searchCharge(transactionId: string): Promise<MalgaCharge | undefined> {
+    const own = await searchCharges(transactionId)
+    const first = own.find(isNotFailed) ?? own[0]
+    return first && parseCharge(first)
+  }
+
+  /** Lists every charge with our id that did not fail: a payer may be charged twice. */
+  async function listCharges(transactionId: string): Promise<MalgaCharge[]> {
+    const own = await searchCharges(transactionId)
+    return own.filter(isNotFailed).map(parseCharge)
+  }
+
+  /** Throws when the list ignores the filter, because a charge that it does not show may exist. */
+  async function searchCharges(transactionId: string) {
     const { status, body } = await client.get('/v1/charges', { orderId: transactionId })
     if (status !== 200) throw new Error(`Malga could not search its charges: ${status}`)
     const found = ChargeList.parse(body).items.map(toRecord)
@@ -73,9 +85,7 @@ export function createChargeClient(
     if (own.length === 0 && found.length > 0) {
       throw new Error('Malga listed other charges than it was asked for')
     }
-    const paid = own.find(({ status: one }) => String(one).toLowerCase() !== 'failed')
-    const first = paid ?? own[0]
-    return first && parseCharge(first)
+    return own
   }
 
   /** Voids a paid or reserved charge. Malga cannot cancel a charge that waits for its payer or for an acquirer. */
@@ -89,15 +99,29 @@ export function createChargeClient(
     const { id, status } = charge
     if (/^(pending|created)$/.test(status)) throw new Error(`Charge ${id} cannot be canceled yet`)
     const isPaid = status === 'authorized' && !keepsPaid
-    if (isPaid || /^(pre_authorized|capture_pending)$/.test(status)) await voidCharge(charge, key)
+    const callId = deriveCallId(key.transactionId, 'void')
+    if (isPaid || /^(pre_authorized|capture_pending)$/.test(status))
+      await voidCharge(charge, callId)
+    if (!keepsPaid) await voidOthers(charge, key)
+  }
+
+  async function voidOthers({ id: first }: MalgaCharge, { transactionId }: ChargeKey) {
+    for (const charge of await listCharges(transactionId)) {
+      const { id, status } = charge
+      if (id !== first && status === 'authorized')
+        await voidCharge(charge, deriveCallId(transactionId, `void ${id}`))
+    }
   }
 
   /** Voids what is left of the charge. */
-  async function voidCharge({ id, amount }: MalgaCharge, { transactionId }: ChargeKey) {
-    const key = deriveCallId(transactionId, 'void')
+  async function voidCharge({ id, amount }: MalgaCharge, key: string) {
     const { status } = await client.send('POST', `${buildChargePath(id)}/void`, { amount }, key)
     if (status >= 300 && status !== 409) throw new Error(`Malga did not void a charge: ${status}`)
   }
+}
+
+function isNotFailed({ status }: Record<string, unknown>) {
+  return String(status).toLowerCase() !== 'failed'
 }
 
 function toCard({ brand, last4digits: last4, cardHolderName: holder }: Partial<MalgaCard>) {

@@ -3,12 +3,14 @@
 
 import { MINUTE_MS } from '../../database/instant.ts'
 import { type BankStep, formatBankStep, toThreeDs } from '../card.ts'
-import type { Approval, ChargeOutcome, Decline, ProviderDispute } from '../provider.ts'
+import type { CardApproval, ChargeOutcome, Decline, ProviderDispute } from '../provider.ts'
 import { toDecline } from './decline-codes.ts'
 import type { AcquirerCall, MalgaCharge } from './schema.ts'
 
 /** How long a challenge waits for the payer; Malga gives no end. */
 const CHALLENGE_MS = 10 * MINUTE_MS
+
+const PAID = /^(authorized|voided|charged_back|refund_pending)$/
 
 type ExpectedCharge = { createdAt: string; totalCents: number }
 
@@ -52,7 +54,25 @@ export function isDone({ requestStatus }: AcquirerCall) {
   return requestStatus === 'success'
 }
 
-function toApproval(charge: MalgaCharge, now: Date): Approval {
+/** Adds the other paid charges with our id. */
+export function addPaidCharges(
+  first: CardApproval,
+  others: readonly MalgaCharge[],
+  now: Date,
+): CardApproval {
+  const paid = others.filter(({ id, status }) => id !== first.reference && PAID.test(status))
+  if (paid.length === 0) return first
+  const all = [first, ...paid.map((charge) => toApproval(charge, now))]
+  const charges = all.map(
+    ({ reference: endToEndId, paidCents: amountCents, paidAt, refundedCents = 0, returns }) => {
+      return { endToEndId, amountCents, paidAt, refundedCents, ...(returns && { returns }) }
+    },
+  )
+  const disputes = all.flatMap((one) => one.disputes ?? [])
+  return { ...first, charges, ...(disputes.length > 0 && { disputes }) }
+}
+
+function toApproval(charge: MalgaCharge, now: Date): CardApproval {
   const { id: reference } = charge
   const paidCents = getPaidCents(charge)
   const refundedCents = getRefundedCents(charge, paidCents)
@@ -108,7 +128,7 @@ function listDisputes(
     {
       reference: charge.id,
       kind: 'card',
-      endToEndId: null,
+      endToEndId: charge.id,
       reason: null,
       amountCents: leftCents,
       status: end === charge ? 'lost' : end ? 'won' : 'open',

@@ -5,7 +5,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createJsonClient } from '../json-client.ts'
 import { toUnreadableOutcome } from '../named-charges.ts'
 import { openSignatureKeys } from '../notification.ts'
-import { type Charge, type ChargeKey, type Provider, ProviderDown } from '../provider.ts'
+import {
+  type CardApproval,
+  type Charge,
+  type ChargeKey,
+  type Provider,
+  ProviderDown,
+} from '../provider.ts'
 import type { CallNeeds } from '../transport.ts'
 import { createClientToken, setUpCard } from './card-fields.ts'
 import { createChargeClient } from './charges.ts'
@@ -13,7 +19,7 @@ import { getMalgaUrl, type MalgaConfig } from './config.ts'
 import { testMalga } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
 import { isSignedBy, parseSignatureKey, readChargeHints } from './notification.ts'
-import { findAcquirerError, getPaidCents, toChargeOutcome } from './outcome.ts'
+import { addPaidCharges, findAcquirerError, getPaidCents, toChargeOutcome } from './outcome.ts'
 import { findChargeRefund, refundCharge } from './refunds.ts'
 import { FIELD_NAMES, type MalgaCharge } from './schema.ts'
 import { fetchSignatureKeys, registerMalgaWebhooks } from './webhooks.ts'
@@ -57,7 +63,10 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
       const asked = lane === 'background' ? background : charges
       try {
         const charge = await asked.find(key, now)
-        return charge ? await readOutcome(charge, key, now) : { status: 'unknown' }
+        if (!charge) return { status: 'unknown' }
+        const outcome = await readOutcome(charge, key, now)
+        const isCard = outcome.status === 'approved' && !outcome.received
+        return isCard && lane === 'background' ? await addOthers(outcome, key, now) : outcome
       } catch (error) {
         return toUnreadableOutcome(error, key)
       }
@@ -75,6 +84,16 @@ export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Pro
     },
 
     close: client.close,
+  }
+
+  /** Adds other charges of the payment. A payer does not wait for them. */
+  async function addOthers(outcome: CardApproval, { transactionId }: ChargeKey, now: Date) {
+    try {
+      return addPaidCharges(outcome, await background.listAll(transactionId), now)
+    } catch (err) {
+      needs.log.warn({ err, transactionId }, 'Malga did not list the charges of a payment')
+      return outcome
+    }
   }
 
   /** Reads the outcome from a charge, with its card. An unknown reason for a decline is logged. */

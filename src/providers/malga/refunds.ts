@@ -13,8 +13,8 @@ export async function refundCharge(
   charges: ChargeClient,
   request: RefundRequest,
 ): Promise<RefundOutcome> {
-  const { refundId, chargeReference, amountCents, isFirst } = request
-  const before = chargeReference ? await charges.read(chargeReference) : undefined
+  const { refundId, amountCents, isFirst } = request
+  const before = await readCharge(charges, request)
   if (!before) return toUnsentOutcome(request)
   const standing = isFirst ? undefined : findVoid(before, request)
   if (standing) return toRefundOutcome(standing)
@@ -32,16 +32,22 @@ export async function refundCharge(
 
 /** Finds a refund by Malga's id or by our key. An accepted refund without either is recognized by its amount. */
 export async function findChargeRefund(
-  { read }: ChargeClient,
+  charges: ChargeClient,
   key: RefundKey,
 ): Promise<RefundOutcome> {
-  const { chargeReference, reference, refundId } = key
-  const charge = chargeReference ? await read(chargeReference) : undefined
+  const { reference, refundId } = key
+  const charge = await readCharge(charges, key)
   if (!charge) return { status: 'unknown' }
   const voids = listVoids(charge)
   const named = voids.find(({ id }) => id === reference) ?? findByKey(voids, refundId)
   const refund = named ?? (reference === refundId ? findVoid(charge, key) : undefined)
   return refund ? toRefundOutcome(refund) : { status: 'unknown' }
+}
+
+/** The key names a charge of its own if the payer was charged twice. */
+async function readCharge({ read }: ChargeClient, { chargeReference, endToEndId }: RefundKey) {
+  const id = endToEndId ?? chargeReference
+  return id ? read(id) : undefined
 }
 
 function findVoid(charge: MalgaCharge | undefined, key: RefundKey): AcquirerCall | undefined {

@@ -52,9 +52,10 @@ export async function fillDisputeCases(
   approval: Approval,
 ): Promise<Approval> {
   if (!approval.disputes?.some(({ status }) => status === 'open')) return approval
+  const named = getOrderChargebacks(order)
   const disputes = await Promise.all(
     approval.disputes.map(async (dispute, index) => {
-      const { case_id } = getOrderChargebacks(order)[index] ?? {}
+      const { case_id } = findChargeback(order, dispute) ?? named[index] ?? {}
       const known = dispute.status === 'open' && case_id && (await readCase(client, case_id))
       return known ? { ...dispute, ...known } : dispute
     }),
@@ -83,7 +84,7 @@ function toOrderDispute(
   return {
     reference: chargeback.id,
     kind: method === 'pix' ? 'med' : 'card',
-    endToEndId: payment.payment_method?.e2e_id ?? null,
+    endToEndId: method === 'pix' ? (payment.payment_method?.e2e_id ?? null) : payment.id,
     reason: null,
     amountCents: amount >= payment.amount ? paidCents : amount,
     status,
@@ -91,6 +92,11 @@ function toOrderDispute(
     closedAt: status === 'open' ? null : at,
     respondBy: null,
   }
+}
+
+function findChargeback(order: Order, { reference }: ProviderDispute) {
+  const isNamed = (one: OrderChargeback) => [one.id, one.transaction_id].includes(reference)
+  return getOrderChargebacks(order).find(isNamed)
 }
 
 async function readCase(client: JsonClient, caseId: string) {

@@ -1,8 +1,15 @@
 // Reads the outcome of a charge from an order of Mercado Pago. The payment inside the order has the state of the money;
-// the order only summarizes it.
+// the order only summarizes it. An order with several paid payments is read as one order for each.
 
+import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import type { Approval, ChargeOutcome, ThreeDs } from '../provider.ts'
+import type {
+  Approval,
+  ChargeOutcome,
+  ProviderDispute,
+  ReceivedPix,
+  ThreeDs,
+} from '../provider.ts'
 import { listOrderDisputes } from './chargebacks.ts'
 import { toDecline } from './decline-codes.ts'
 import { type Order, type OrderPayment, type OrderRefund, parseOrderInstant } from './schema.ts'
@@ -20,6 +27,8 @@ type TransactionSecurity = NonNullable<
 >
 
 const ORDER_CHALLENGE_MS = 5 * MINUTE_MS
+const PAID_STATUSES = ['processed', 'refunded', 'charged_back']
+const UNPAID_STATUSES = ['failed', 'rejected', 'canceled', 'cancelled', 'expired']
 
 export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): ChargeOutcome {
   const payment = getOrderPayment(order)
@@ -29,7 +38,7 @@ export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): 
     case 'processed':
     case 'refunded':
     case 'charged_back':
-      return toOrderApproval(order, payment, asked, now)
+      return toOrderApproval(order, asked, now)
     case 'failed':
     case 'rejected':
       return {
@@ -49,8 +58,35 @@ export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): 
   }
 }
 
+/** Returns the payment that counts: of several a paid one, or else one that is not over. */
 export function getOrderPayment(order: Order): OrderPayment | undefined {
-  return order.transactions?.payments?.[0]
+  const payments = order.transactions?.payments ?? []
+  const open = payments.find(({ status }) => !UNPAID_STATUSES.includes(status))
+  return payments.find(isPaid) ?? open ?? payments[0]
+}
+
+function isPaid({ status }: OrderPayment) {
+  return PAID_STATUSES.includes(status)
+}
+
+/** Returns the order as if this paid payment were its only one, or unchanged if it has one at most. */
+export function selectOrderPayment(order: Order, paymentId: string | null): Order {
+  return listPaidOrders(order).find((one) => getOrderPayment(one)?.id === paymentId) ?? order
+}
+
+function listPaidOrders(order: Order): Order[] {
+  const { payments, refunds, chargebacks } = order.transactions ?? {}
+  const paid = payments?.filter(isPaid) ?? []
+  const [first] = paid
+  if (!first || paid.length === 1) return [order]
+  return paid.map((payment) => {
+    const isOwn = ({ transaction_id }: { transaction_id?: string | null | undefined }) =>
+      (transaction_id ?? first.id) === payment.id
+    const { status, status_detail } = payment
+    const own = { refunds: refunds?.filter(isOwn), chargebacks: chargebacks?.filter(isOwn) }
+    const transactions = { payments: [payment], ...own }
+    return { ...order, status, status_detail, total_paid_amount: null, transactions }
+  })
 }
 
 /** Returns Mercado Pago's code for why the payment failed; undefined when it did not fail. */
@@ -70,31 +106,42 @@ export function getOrderRefundStatus({
   return /^(failed|rejected|cancell?ed)$/.test(status ?? '') ? 'failed' : 'processing'
 }
 
-function toOrderApproval(
-  order: Order,
-  payment: OrderPayment,
-  asked: ExpectedCharge,
-  now: Date,
-): Approval {
-  const paidCents = getPaidCents(order, payment, asked)
-  const { id: reference } = order
-  const paidAt = parseOrderInstant(order.last_updated_date) ?? now.toISOString()
-  const gone = {
-    refundedCents: getRefundedCents(order, payment, paidCents),
-    returns: listDoneRefunds(order).map(({ id }) => ({ reference: id })),
-  }
-  const disputes = listOrderDisputes(order, { payment, method: asked.method, paidCents }, now)
+function toOrderApproval(order: Order, asked: ExpectedCharge, now: Date): Approval {
+  const paid = listPaidOrders(order).map((one) => readPaidOrder(one, asked, now))
+  const disputes = paid.flatMap((one) => one.disputes)
   const common = {
     status: 'approved' as const,
-    reference,
+    reference: order.id,
     ...(disputes.length > 0 && { disputes }),
   }
-  if (asked.method === 'pix') {
-    const endToEndId = payment.payment_method?.e2e_id || reference
-    return { ...common, received: [{ endToEndId, amountCents: paidCents, paidAt, ...gone }] }
+  const received = paid.map(({ pix }) => pix)
+  if (asked.method === 'pix') return { ...common, received }
+  const left = paid.filter(({ pix }) => pix.refundedCents < pix.amountCents)
+  const whole = left.find(({ pix }) => pix.amountCents === asked.totalCents)
+  const { pix, threeDs } = requireFound(whole ?? left[0] ?? paid[0])
+  const { endToEndId: _, amountCents: paidCents, ...money } = pix
+  const several = received.length > 1 && { charges: received }
+  return { ...common, paidCents, ...money, ...several, ...(threeDs && { threeDs }) }
+}
+
+type PaidOrder = { pix: ReceivedPix; disputes: ProviderDispute[]; threeDs: ThreeDs | undefined }
+
+/** Reads an order with one payment. */
+function readPaidOrder(order: Order, asked: ExpectedCharge, now: Date): PaidOrder {
+  const payment = requireFound(getOrderPayment(order))
+  const paidCents = getPaidCents(order, payment, asked)
+  const ofPix = payment.payment_method?.e2e_id || order.id
+  return {
+    pix: {
+      endToEndId: asked.method === 'pix' ? ofPix : payment.id,
+      amountCents: paidCents,
+      paidAt: parseOrderInstant(order.last_updated_date) ?? now.toISOString(),
+      refundedCents: getRefundedCents(order, payment, paidCents),
+      returns: listDoneRefunds(order).map(({ id }) => ({ reference: id })),
+    },
+    disputes: listOrderDisputes(order, { payment, method: asked.method, paidCents }, now),
+    threeDs: toOrderThreeDs(payment),
   }
-  const threeDs = toOrderThreeDs(payment)
-  return { ...common, paidCents, paidAt, ...gone, ...(threeDs && { threeDs }) }
 }
 
 /**

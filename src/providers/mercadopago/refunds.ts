@@ -5,7 +5,12 @@ import { formatDecimal } from '../br-code.ts'
 import type { JsonClient } from '../json-client.ts'
 import { listOwnRefunds, toUnsentOutcome } from '../named-charges.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
-import { getOrderPayment, getOrderRefundStatus, getOrderRefunds } from './order.ts'
+import {
+  getOrderPayment,
+  getOrderRefundStatus,
+  getOrderRefunds,
+  selectOrderPayment,
+} from './order.ts'
 import {
   type Order,
   OrderErrorBody,
@@ -25,8 +30,8 @@ export async function refundOrder(
   read: ReadOrder,
   request: RefundRequest,
 ): Promise<RefundOutcome> {
-  const { refundId, chargeReference } = request
-  const order = chargeReference ? await read(chargeReference) : undefined
+  const { refundId } = request
+  const order = await readOrder(read, request)
   const payment = order && getOrderPayment(order)
   if (!order || !payment) return toUnsentOutcome(request)
 
@@ -43,14 +48,21 @@ async function postRefund(
   { order, payment, cents, request }: PostedRefund,
 ): Promise<RefundOutcome | undefined> {
   const path = `/v1/orders/${encodeURIComponent(order.id)}/refund`
-  const sent = buildRefundBody(payment, cents)
+  const paymentId = payment.id === request.endToEndId ? payment.id : null
+  const sent = buildRefundBody(payment, paymentId ? (cents ?? payment.amount) : cents)
   const { status, body } = await client.send('POST', path, sent, request.refundId)
   if (status >= 400 && status !== 409) return toRefusedOutcome(order, request, status, body)
-  const answered = status < 300 ? findNewRefund(order, { body, cents, ...request }) : undefined
+  const answered = status < 300 ? findNewRefund(order, { body, cents, paymentId, ...request }) : undefined
   // The answer may lack the refund or repeat an earlier one; the order has it sooner or later.
-  const made = answered ?? findStandingRefund(await read(order.id), request)
+  const made = answered ?? findStandingRefund(await readOrder(read, request), request)
   if (made) return toOrderRefundOutcome(made)
   return status === 409 ? toRefusedOutcome(order, request, status, body) : undefined
+}
+
+/** Reads the order of the charge; of several paid payments it has only the one to refund. */
+async function readOrder(read: ReadOrder, { chargeReference, endToEndId }: RefundKey) {
+  const order = chargeReference ? await read(chargeReference) : undefined
+  return order && selectOrderPayment(order, endToEndId)
 }
 
 type PostedRefund = {
@@ -69,9 +81,9 @@ function buildRefundBody({ id }: OrderPayment, cents: number | null) {
  * sending the request again, with its key, can tell.
  */
 export async function findOrderRefund(read: ReadOrder, key: RefundKey): Promise<RefundOutcome> {
-  const { chargeReference, reference, refundId } = key
-  if (!chargeReference || !reference) return { status: 'unknown' }
-  const order = await read(chargeReference)
+  const { reference, refundId } = key
+  if (!reference) return { status: 'unknown' }
+  const order = await readOrder(read, key)
   const named = order && getOrderRefunds(order).find(({ id }) => id === reference)
   const refund = named ?? (reference === refundId ? findStandingRefund(order, key) : undefined)
   return refund ? toOrderRefundOutcome(refund) : { status: 'unknown' }
@@ -92,12 +104,20 @@ function computeOrderRefundCents(
   return Math.max(Math.min(amountCents, priceCents - gone), 0)
 }
 
-type SentRefund = Pick<RefundKey, 'earlier' | 'laterReferences'> & { cents: number | null }
+type SentRefund = Pick<RefundKey, 'earlier' | 'laterReferences'> & {
+  cents: number | null
+  /** The payment that is refunded, if the order has several. */
+  paymentId: string | null
+}
 
 /** Finds the refund that is new in the answer or, if the answer repeats itself, the one that fits. */
-function findNewRefund(before: Order, { body, cents, ...others }: SentRefund & { body: unknown }) {
+function findNewRefund(
+  before: Order,
+  { body, cents, paymentId, ...others }: SentRefund & { body: unknown },
+) {
   const known = getOrderRefunds(before).map(({ id }) => id)
-  const listed = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
+  const told = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
+  const listed = told.filter(({ transaction_id: id }) => !paymentId || !id || id === paymentId)
   return (
     listed.findLast(({ id }) => !known.includes(id)) ??
     listOwnRefunds(listed, others).findLast(({ amount }) => !cents || amount === cents)

@@ -8,7 +8,7 @@ export const FIELD_NAMES = [
   ...['created_date', 'last_updated_date', 'transactions', 'payments', 'refunds', 'chargebacks'],
   ...['amount', 'paid_amount', 'refunded_amount', 'date_of_expiration', 'payment_method'],
   ...['installments', 'qr_code', 'e2e_id', 'transaction_security', 'url', 'redirect_url', 'type'],
-  ...['liability_shift', 'case_id', 'results', 'data', 'errors', 'error', 'code'],
+  ...['liability_shift', 'transaction_id', 'case_id', 'results', 'data', 'errors', 'error', 'code'],
 ]
 
 const cents = reportedAmount
@@ -44,6 +44,8 @@ const OrderPaymentSchema = z.object({
 /** The amount is optional, since the payment also says how much was refunded. */
 export const OrderRefundSchema = z.object({
   id: reportedId,
+  /** The payment of the order. */
+  transaction_id: reportedId.nullish().catch(null),
   amount: cents.nullish().catch(null),
   status: word.nullish(),
 })
@@ -51,6 +53,7 @@ export const OrderRefundSchema = z.object({
 /** An unexpected value in a dispute must not make the order unreadable. */
 const OrderChargebackSchema = z.object({
   id: reportedId,
+  transaction_id: reportedId.nullish().catch(null),
   case_id: reportedId.nullish().catch(null),
   status: word.nullish().catch(null),
   amount: cents.nullish().catch(null),

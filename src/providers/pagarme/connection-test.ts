@@ -58,7 +58,8 @@ export async function testPagarme(client: JsonClient, now: Date): Promise<Connec
 /** Explains how the order differs from the request; null when it does not. */
 function findDifference(order: PagarmeOrder, now: Date) {
   const { amount = REHEARSED_CENTS, checkouts } = order
-  const outcome = toOrderOutcome(order, { createdAt: now.toISOString() }, now)
+  const asked = { createdAt: now.toISOString(), totalCents: REHEARSED_CENTS }
+  const outcome = toOrderOutcome(order, asked, now)
   if (outcome.status !== 'awaiting_payer') return words.noPage
   if (amount !== REHEARSED_CENTS) return words.otherAmount
   const [option, ...others] = checkouts[0]?.credit_card?.installments ?? []

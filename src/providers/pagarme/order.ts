@@ -11,6 +11,7 @@ import {
   type EnteredCard,
   PROVIDER_PAGE_MINUTES,
   type ProviderDispute,
+  type ReceivedPix,
 } from '../provider.ts'
 import { toAbecsDecline } from './abecs.ts'
 import type { PagarmeCharge, PagarmeOrder } from './schema.ts'
@@ -26,12 +27,12 @@ const FRAUD_REFUSED = /^(REPROVED|REFUSED|DECLINED|REJECTED)$/
 
 export function toOrderOutcome(
   order: PagarmeOrder,
-  { createdAt }: { createdAt: string },
+  { createdAt, totalCents }: { createdAt: string; totalCents: number },
   now: Date,
 ): ChargeOutcome {
   const { id: reference } = order
   const paid = listPaidCharges(order)
-  if (paid.length > 0) return toApproval(reference, omitReturned(paid), now)
+  if (paid.length > 0) return toApproval(reference, paid, { totalCents, now })
   if (order.charges.some(isUnderWay)) return { status: 'processing', reference, isPayerDone: true }
   const page = order.checkouts[0]
   if (page?.payment_url && isPageOpen(order) && !GIVEN_UP.test(order.status)) {
@@ -65,11 +66,14 @@ export function listPaidCharges({ charges }: PagarmeOrder) {
 }
 
 /**
- * After two payments at one page, a charge that was refunded in full does not belong to the sale while another is left.
+ * Returns the charge that pays the sale, as a list. After two payments at one page, a charge that was refunded in full does
+ * not pay it while another is left. If none has the total, all that are left count.
  */
-function omitReturned(paid: PagarmeCharge[]) {
+function listSaleCharges(paid: PagarmeCharge[], totalCents: number) {
   const left = paid.filter((charge) => getCanceledCents(charge) < getPaidCents(charge))
-  return left.length > 0 ? left : paid
+  const kept = left.length > 0 ? left : paid
+  const whole = kept.find((charge) => getPaidCents(charge) === totalCents)
+  return whole ? [whole] : kept
 }
 
 /** Whether the payer has paid at the page, and the acquirer or its antifraud has not decided yet. */
@@ -99,22 +103,42 @@ function getChangedAt({ updated_at, created_at }: PagarmeCharge) {
   return created_at ?? updated_at ?? ''
 }
 
-function toApproval(reference: string, paid: PagarmeCharge[], now: Date): Approval {
-  const [first] = paid
+function toApproval(
+  reference: string,
+  paid: PagarmeCharge[],
+  { totalCents, now }: { totalCents: number; now: Date },
+): Approval {
+  const ofSale = listSaleCharges(paid, totalCents)
+  const [first] = ofSale
+  const charges = paid.map((charge) => toPaidCharge(charge, now))
   const disputes = paid.flatMap((charge) => toDispute(charge, now) ?? [])
   const sum = (read: (charge: PagarmeCharge) => number) =>
-    paid.reduce((cents, charge) => cents + read(charge), 0)
+    ofSale.reduce((cents, charge) => cents + read(charge), 0)
   const card = first && readCard(first)
   return {
     status: 'approved',
     reference,
     paidCents: sum(getPaidCents),
-    paidAt: first?.paid_at ?? first?.updated_at ?? now.toISOString(),
+    paidAt: getPaidAt(first, now),
     refundedCents: sum(getCanceledCents),
+    ...(paid.length > 1 && ofSale.length === 1 && { charges }),
     ...(disputes.length > 0 ? { disputes } : { isUndisputed: true }),
     ...(first && { threeDs: readThreeDs(first) }),
     ...(card && { card }),
   }
+}
+
+function toPaidCharge(charge: PagarmeCharge, now: Date): ReceivedPix {
+  return {
+    endToEndId: charge.id,
+    amountCents: getPaidCents(charge),
+    paidAt: getPaidAt(charge, now),
+    refundedCents: getCanceledCents(charge),
+  }
+}
+
+function getPaidAt(charge: PagarmeCharge | undefined, now: Date) {
+  return charge?.paid_at ?? charge?.updated_at ?? now.toISOString()
 }
 
 /** Pagar.me reports only that a charge is charged back: the dispute counts as lost, until the charge is paid again. */
@@ -124,7 +148,7 @@ function toDispute(charge: PagarmeCharge, now: Date): ProviderDispute | undefine
   return {
     reference: charge.id,
     kind: 'card',
-    endToEndId: null,
+    endToEndId: charge.id,
     reason: null,
     amountCents: getPaidCents(charge) - getCanceledCents(charge),
     status: 'lost',

@@ -72,9 +72,11 @@ export async function refundWholeOrder(
   }
 }
 
-async function listCharges(read: ReadOrder, { chargeReference }: RefundKey) {
+/** Lists the paid charges that the refund may be of: one, if it names it. */
+async function listCharges(read: ReadOrder, { chargeReference, endToEndId }: RefundKey) {
   const order = chargeReference ? await read(chargeReference) : undefined
-  return order ? listPaidCharges(order) : []
+  const charges = order ? listPaidCharges(order) : []
+  return endToEndId === null ? charges : charges.filter(({ id }) => id === endToEndId)
 }
 
 /** Returns the first charge with enough left, since a page may have been paid twice. */

@@ -27,9 +27,9 @@ export async function findIncomingPayment(db: Db, id: string) {
 }
 
 /** Loads the surplus of a payment that is not refunded yet. */
-export async function loadSurplusLeft(db: Db, { id, method }: TransactionRow) {
-  if (method !== 'pix') return 0
-  return sumSurplusLeft(await listIncomingPayments(db, id), await listLostMoney(db, id))
+export async function loadSurplusLeft(db: Db, { id }: TransactionRow) {
+  const received = await listIncomingPayments(db, id)
+  return received.length > 0 ? sumSurplusLeft(received, await listLostMoney(db, id)) : 0
 }
 
 async function listLostMoney(db: Db, transactionId: string): Promise<TakenMoney[]> {

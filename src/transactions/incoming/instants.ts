@@ -1,6 +1,6 @@
 // Corrects instants from a provider that cannot be: before the payment was created, or in the future. The provider's
 // own value is kept too.
-import type { Approval, ProviderDispute } from '../../providers/provider.ts'
+import type { Approval, ProviderDispute, ReceivedPix } from '../../providers/provider.ts'
 import type { TransactionRow } from '../transaction.ts'
 
 type Bounds = { earliest: string; latest: string }
@@ -18,7 +18,11 @@ export function clampApproval(
   const common = { ...(disputes && { disputes }) }
   return approval.received
     ? { ...approval, ...common, received: approval.received.map((pix) => clampPaid(pix, bounds)) }
-    : { ...clampPaid(approval, bounds), ...common }
+    : { ...clampPaid(approval, bounds), ...clampCharges(approval.charges, bounds), ...common }
+}
+
+function clampCharges(charges: ReceivedPix[] | undefined, bounds: Bounds) {
+  return charges && { charges: charges.map((charge) => clampPaid(charge, bounds)) }
 }
 
 export function clampPaid<Paid extends { paidAt: string; reportedPaidAt?: string }>(

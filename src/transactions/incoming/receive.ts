@@ -1,5 +1,5 @@
 // Books the Pix that a bank shows for a charge: which of them are new, and whether they pay the sale, a part of it, or
-// more.
+// more. The charges of a card are booked when more than one of them was paid.
 
 import { newId } from '../../database/id.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
@@ -69,6 +69,58 @@ export function bookReceived(draft: Draft, { received, reference }: ShownMoney):
   draft.books = { ...draft.books, received: [...rows, ...added] }
   const inHandCents = sumInHand([...inHand, ...added])
   return { ...plan, added, overpaid: [...raised, ...added], inHandCents }
+}
+
+/**
+ * Books the paid charges of an approved card, and returns those that are a surplus. The first time, the charge that paid
+ * the sale is booked too, but only if more money is left than of the sale: a charge that was refunded while another paid
+ * the sale is no surplus.
+ */
+export function bookCharges(draft: Draft, { received, reference }: ShownMoney) {
+  const { totalCents, refundedCents } = draft.books.payment
+  const isNew = draft.books.received.length === 0
+  if (isNew && sumInHand(received) <= totalCents - refundedCents) return []
+  if (isNew) bookSaleCharge(draft, received)
+  else keepSalePaid(draft, received)
+  const known = draft.books.received.map(({ endToEndId }) => endToEndId)
+  const left = received.filter((charge) => known.includes(charge.endToEndId) || isLeft(charge))
+  return bookReceived(draft, { received: left, reference }).overpaid
+}
+
+/** All refunds and disputes so far are of this charge. */
+function bookSaleCharge(draft: Draft, charges: readonly ReceivedPix[]) {
+  const { payment, refunds, disputes } = draft.books
+  const sale = charges.find(({ paidAt }) => paidAt === payment.approvedAt) ?? charges[0]
+  if (!sale) return
+  const refundedCents = Math.min(payment.refundedCents, sale.amountCents)
+  const row = { ...buildRow(payment, sale, 0, draft.at.now), refundedCents }
+  const own = { incomingPaymentId: row.id }
+  draft.books = {
+    payment,
+    received: [row],
+    refunds: refunds.map((refund) => ({ ...refund, ...own })),
+    disputes: disputes.map((dispute) => ({ ...dispute, ...own })),
+  }
+}
+
+/** Of two equal charges the company may refund either at the provider: the one that is left pays the sale. */
+function keepSalePaid(draft: Draft, charges: readonly ReceivedPix[]) {
+  const rows = draft.books.received.filter((row) => row.refundedCents === 0)
+  const gone = charges.filter((charge) => !isLeft(charge)).map(({ endToEndId }) => endToEndId)
+  const refunded = rows.find((row) => row.surplusCents === 0 && gone.includes(row.endToEndId))
+  const kept = rows.find(
+    (row) => row.surplusCents === refunded?.amountCents && !gone.includes(row.endToEndId),
+  )
+  if (!refunded || !kept) return
+  const received = draft.books.received.map((row) => {
+    if (row === refunded) return { ...row, surplusCents: kept.surplusCents }
+    return row === kept ? { ...row, surplusCents: 0 } : row
+  })
+  draft.books = { ...draft.books, received }
+}
+
+function isLeft({ amountCents, refundedCents }: ReceivedPix) {
+  return refundedCents < amountCents
 }
 
 /** A Pix that is reported twice counts once; further ones are sorted by their instant. */

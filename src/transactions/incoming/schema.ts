@@ -8,7 +8,7 @@ export const IncomingPayment = z
     id: idField,
     endToEndId: describeField(
       z.string(),
-      'O id da transferência; o do próprio provedor quando ele não o informa.',
+      'O id da transferência; o do próprio provedor quando ele não o informa, e o da cobrança de um cartão.',
       'E18236120202611211405s0a1b2c3d4',
     ),
     amountCents: z.int().meta({ description: 'O que entrou, em centavos.', examples: [1990] }),

@@ -5,7 +5,7 @@
 
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import type {
-  Approval,
+  CardApproval,
   ProviderReturn,
   ReceivedPix,
   RefundVerdict,
@@ -34,7 +34,7 @@ export function endRefund(draft: Draft, refundId: string, verdict: RefundVerdict
   } else completeRefund(draft, { ...refund, providerReference })
 }
 
-/** Records what the bank has returned of each Pix. */
+/** Records what the bank has returned of each Pix, or of each charge of a card. */
 export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[]) {
   for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of draft.books
     .received) {
@@ -45,10 +45,11 @@ export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[])
   }
 }
 
-/** Records what was returned of a card, approved or held, for which only one total is reported. */
-export function recordCardReturns(draft: Draft, approval: Exclude<Approval, { received: object }>) {
-  const { payment } = draft.books
-  const { refundedCents: reportedCents = 0, returns = [] } = approval
+/** Records what was returned of a card, approved or held: of each charge, if several were paid. */
+export function recordCardReturns(draft: Draft, approval: CardApproval) {
+  const { payment, received } = draft.books
+  const { refundedCents: reportedCents = 0, returns = [], charges = [] } = approval
+  if (received.length > 0) return recordPixReturns(draft, charges)
   const isHeld = isAmountMismatch(payment)
   const isSale = isHeld || REFUNDABLE_STATUSES.includes(payment.status)
   if (!isSale || reportedCents <= payment.refundedCents) return

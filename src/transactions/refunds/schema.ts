@@ -32,7 +32,7 @@ export const NewRefund = z
       .toLowerCase()
       .optional()
       .describe(
-        'Só deste Pix; o excedente dele, quando não há `amountCents` e ele tem um. Sem este campo: de qualquer um, o excedente primeiro.',
+        'Só deste Pix, ou desta cobrança do cartão; o excedente dele, quando não há `amountCents` e ele tem um. Sem este campo: de qualquer um, o excedente primeiro.',
       ),
     reason: textField({ max: MAX_REASON_LENGTH })
       .nullish()
@@ -63,7 +63,7 @@ export type Refund = z.output<typeof Refund>
 export const TransactionWithRefunds = TransactionResource.extend({
   incomingPayments: describeField(
     z.array(IncomingPayment),
-    'Cada Pix que entrou, do mais antigo ao mais novo; vazio quando foi pago com cartão.',
+    'Cada Pix que entrou, do mais antigo ao mais novo; de um cartão, cada cobrança, só quando foi pago mais de uma vez.',
     [],
   ),
   refunds: z.array(Refund).describe('Os últimos 100, do mais novo ao mais antigo.'),

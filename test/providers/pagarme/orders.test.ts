@@ -245,17 +245,32 @@ test.each([0, 1])(
   async (gone) => {
     const { key, reference } = await paid()
     const order = pagarme.orders.get(reference)!
-    order.checkouts[0]!.status = 'open'
-    pagarme.pay(reference)
+    pagarme.payAgain(reference)
     const both = await find(key)
     Object.assign(order.charges[gone]!, { status: 'canceled', canceled_amount: TOTAL_CENTS })
 
     const one = await find(key)
     const refund = await provider.refund(buildCardRefund(key, 605), now())
 
-    expect(both).toMatchObject({ status: 'approved', paidCents: 2 * TOTAL_CENTS, refundedCents: 0 })
+    expect(both).toMatchObject({
+      ...{ status: 'approved', paidCents: TOTAL_CENTS, refundedCents: 0 },
+      charges: order.charges.map(({ id }) => ({ endToEndId: id, amountCents: TOTAL_CENTS })),
+    })
     expect(one).toMatchObject({ status: 'approved', paidCents: TOTAL_CENTS, refundedCents: 0 })
     expect(refund).toMatchObject({ status: 'succeeded' })
     expect(order.charges[1 - gone]).toMatchObject({ canceled_amount: 605 })
   },
 )
+
+test.each([0, 1])('a refund that names a charge of two is made of it: place %i', async (place) => {
+  const { key, reference } = await paid()
+  pagarme.payAgain(reference)
+  const { charges } = pagarme.orders.get(reference)!
+  const named = { ...buildCardRefund(key, 605), endToEndId: charges[place]!.id }
+  const refund = await provider.refund(named, now())
+  const found = await provider.findRefund(named, now())
+
+  expect([refund, found]).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }])
+  expect(charges[place]).toMatchObject({ canceled_amount: 605 })
+  expect(charges[1 - place]).not.toHaveProperty('canceled_amount')
+})

@@ -162,7 +162,7 @@ function formatHold({ receivedCents, totalCents, field, reason }: StepRow['detai
 /** A Pix that paid exactly the sale is shown by its approval. */
 export function buildIncomingEntries(
   rows: readonly IncomingPaymentRow[],
-  totalCents: number,
+  { totalCents, method }: TransactionRow,
   disputes: readonly DisputeRow[],
 ): TimelineEntry[] {
   if (rows.length === 1 && rows[0]?.amountCents === totalCents) return []
@@ -170,7 +170,7 @@ export function buildIncomingEntries(
   const surplus = listUnlostSurplus(rows, lost)
   return rows.map(({ amountCents, paidAt, payerName }, i) => {
     const more = surplus[i] ? timelineTexts.surplus(formatBrl(surplus[i])) : null
-    const text = timelineTexts.incoming(formatBrl(amountCents))
+    const text = timelineTexts.incoming[method](formatBrl(amountCents))
     const payer = payerName && timelineTexts.paidBy(payerName)
     return buildEntry(paidAt, 'incoming', more ? 'waiting' : 'neutral', text, payer, more)
   })

@@ -68,7 +68,10 @@ export const timelineTexts = {
   canceled: 'Pagamento cancelado',
   held: 'Pagamento retido, a verificar',
   accepted: (received: string, total: string) => `Aceito com ${received}, em vez de ${total}`,
-  incoming: (amount: string) => `Pix de ${amount} recebido`,
+  incoming: {
+    pix: (amount: string) => `Pix de ${amount} recebido`,
+    credit_card: (amount: string) => `Cobrança de ${amount} paga`,
+  },
   surplus: (surplus: string) => `${surplus} a mais do que a venda: devolva o excedente`,
   paidBy: (payer: string) => `de ${payer}`,
   voided: 'Cobrança aprovada tarde demais e desfeita no provedor',

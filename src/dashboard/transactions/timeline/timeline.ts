@@ -51,7 +51,7 @@ export async function loadTimeline(
   const sent = await listPaymentMails(db, companyId, [row.id, ...refunds.map(({ id }) => id)])
   const entries = [
     ...buildCreationEntries({ ...row, totalCents: findAskedCents(row, steps) }),
-    ...buildIncomingEntries(incoming, row.totalCents, disputes),
+    ...buildIncomingEntries(incoming, row, disputes),
     ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildVerdictEntries(row, events, steps),
     ...events.flatMap(({ type, createdAt }) => buildEndEntries(type, createdAt)),

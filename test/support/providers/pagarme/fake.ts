@@ -51,6 +51,12 @@ export async function openFakePagarme({ now = () => new Date() } = {}) {
     ...{ ...server, orders, manner },
     config: { secretKey: SECRET_KEY, baseUrl: server.url },
     pay: (id: string, payment?: PagePayment) => payAtFakePage(ledger, id, payment),
+    /** In another browser, whose page is still open; answers the charge. */
+    payAgain(id: string, payment?: PagePayment) {
+      orders.get(id)!.checkouts[0]!.status = 'open'
+      payAtFakePage(ledger, id, payment)
+      return lastChargeOf(id)
+    },
     ordersOf: (transactionId: string) =>
       [...orders.values()].filter(({ code }) => code === transactionId),
     /** What becomes of a charge without us: at the acquirer, or at Pagar.me. */
