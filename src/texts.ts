@@ -104,8 +104,11 @@ export const texts = {
   },
 
   holds: {
+    /** The whole amount is held only for a declined card. */
     amountDiffers: (received: number, expected: number) =>
-      `O valor recebido (${formatBrl(received)}) difere do cobrado (${formatBrl(expected)}).`,
+      received === expected
+        ? `O cartão foi recusado, mas o provedor cobrou ${formatBrl(received)} e não os devolveu.`
+        : `O valor recebido (${formatBrl(received)}) difere do cobrado (${formatBrl(expected)}).`,
     unreadable:
       'O provedor diz que foi pago, mas não mostra o que entrou de um modo que se possa ler.',
   },

@@ -109,7 +109,7 @@ export type StepKind =
   | 'accepted'
   /** The provider notified us; `provider`. */
   | 'notified'
-  /** A charge approved too late was voided at the provider. */
+  /** The provider was asked to void a charge that was approved too late. */
   | 'voided'
   /** A refund was requested, made or refused; `refundId`, `status`, `amountCents`. */
   | 'refund'

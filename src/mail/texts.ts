@@ -34,7 +34,7 @@ export const mailTexts = {
     subject: (received: string, title: string) => `Pagamento retido: ${received} · ${title}`,
     heading: 'Pagamento retido',
     whatNow:
-      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se o resto entrar pelo mesmo código Pix, ele é aprovado; se não, confira o pagamento e fale com o pagador.',
+      'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Se é um Pix e o resto entrar pelo mesmo código, ele é aprovado; se não, confira o pagamento e fale com o pagador.',
     whatNowUnreadable:
       'Por isso ele não foi aprovado, e o pagador não recebeu comprovante. Confira no extrato da conta se o valor entrou. Continuamos consultando: assim que a resposta puder ser lida, o pagamento é aprovado sozinho.',
   },

@@ -17,7 +17,7 @@ import { getKeys } from '../record.ts'
 import { recordEvent } from '../webhooks/events/event.ts'
 import type { Books, Decision, Fact, Surroundings } from './books.ts'
 import { listBookedElsewhere, listIncomingPayments } from './incoming/incoming-payment.ts'
-import { decide, UNSHOWN_STEP } from './lifecycle.ts'
+import { decide, UNSHOWN_STEP, VOIDED_STEP } from './lifecycle.ts'
 import type { PublishContext } from './needs.ts'
 import { findFeeTerms } from './payout.ts'
 import { findStepInstant, recordStep } from './steps.ts'
@@ -84,7 +84,10 @@ export async function loadBooks(db: Db, payment: TransactionRow): Promise<Books>
   }
 }
 
-type Looked = Pick<Surroundings, 'twinId' | 'feeTerms' | 'bookedElsewhere' | 'unshownSince'>
+type Looked = Pick<
+  Surroundings,
+  'twinId' | 'feeTerms' | 'bookedElsewhere' | 'unshownSince' | 'voidedSince'
+>
 
 /** Loads what a decision may need beside the books, mostly for a payment that is not approved yet. */
 async function loadSurroundings(
@@ -96,11 +99,15 @@ async function loadSurroundings(
   const approval = getApproval(fact)
   const isOpenMoney = payment.approvedAt === null && (fact.kind === 'accepted' || approval !== null)
   const isUnread = fact.kind === 'answer' && fact.outcome.status === 'unreadable'
+  const isUnwanted = approval !== null && payment.status === 'declined'
+  const findSince = async (step: typeof UNSHOWN_STEP | typeof VOIDED_STEP) =>
+    (await findStepInstant(tx, payment.id, step)) ?? null
   return {
     twinId: isOpenMoney ? await findApprovedTwin(tx, payment, link) : null,
     feeTerms: isOpenMoney ? await findFeeTerms(tx, payment) : null,
     bookedElsewhere: await listBookedElsewhere(tx, payment, approval?.received ?? []),
-    unshownSince: isUnread ? ((await findStepInstant(tx, payment.id, UNSHOWN_STEP)) ?? null) : null,
+    unshownSince: isUnread ? await findSince(UNSHOWN_STEP) : null,
+    voidedSince: isUnwanted ? await findSince(VOIDED_STEP) : null,
   }
 }
 

@@ -31,8 +31,6 @@ export type Fact =
   | { kind: 'no answer'; retryAt?: Date | undefined }
   /** The code has expired, and the provider cannot be asked whether it was paid. */
   | { kind: 'time ran out' }
-  /** A charge that was approved too late was voided at the provider. */
-  | { kind: 'voided' }
   /** The payer uses another payment. */
   | { kind: 'left by its payer' }
   /** The company accepts the received amount as the price, and names it where it cannot be read. */
@@ -56,6 +54,8 @@ export type Surroundings = {
   bookedElsewhere: ReadonlySet<string>
   /** Since when the provider calls the payment paid without showing money. */
   unshownSince: string | null
+  /** Since when the provider is asked to void the charge of a declined payment. */
+  voidedSince: string | null
 }
 
 /** What is written and published together with the books, in this order. */

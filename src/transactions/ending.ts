@@ -1,7 +1,7 @@
 // Ends a payment, holds one that received another amount than its price, and accepts a held one.
 import { type EventType, OPEN_STATUSES, type TransactionStatus } from '../database/enums.ts'
 import { conflictError, invalidFieldsError } from '../http/errors.ts'
-import type { Decline, EnteredCard, ThreeDs } from '../providers/provider.ts'
+import type { CardApproval, Decline, EnteredCard, ThreeDs } from '../providers/provider.ts'
 import { texts } from '../texts.ts'
 import { changePayment, type Draft, emitEvent, setCheck } from './books.ts'
 import { getNextCheckAt } from './check-schedule.ts'
@@ -135,11 +135,25 @@ export function holdPayment(
   const details = isUnreadable
     ? { reason: holdReason, field: field ?? '' }
     : { receivedCents, totalCents }
+  publishHold(draft, details)
+  return true
+}
+
+/** The payment stays declined, and the company is asked to refund what the provider did not. */
+export function holdUnvoided(draft: Draft, { reference, paidCents }: CardApproval) {
+  const { totalCents } = draft.books.payment
+  const columns = { providerReference: reference, receivedCents: paidCents }
+  const holdReason = texts.holds.amountDiffers(paidCents, totalCents)
+  const held = changePayment(draft, { ...columns, holdReason })
+  setCheck(draft, getNextCheckAt(held, draft.at.now))
+  publishHold(draft, { receivedCents: paidCents, totalCents })
+}
+
+function publishHold(draft: Draft, details: Record<string, string | number>) {
   draft.effects.steps.push({ kind: 'held', details })
   emitEvent(draft, 'transaction.held')
   draft.effects.mails.push(buildHoldMail(draft))
   draft.effects.outcome = 'held'
-  return true
 }
 
 /**

@@ -17,6 +17,7 @@
 //   the time of the code or page ran out     pending                                   expired
 //   the provider or the payer gives it up    pending; awaiting_authentication          canceled; declined
 //   the card is approved after all           declined                                  declined; the charge is voided
+//   the charge cannot be voided              declined                                  held: the company refunds it
 //   more than the price came in              approved, or any later state              the same, with a surplus
 //   some of the sale went back; all of it    approved, partially_refunded              partially_refunded; refunded
 //   a dispute took what was left             approved, partially_refunded              charged_back
@@ -34,7 +35,6 @@ import {
   changeSchedule,
   type Decision,
   type Draft,
-  emitEvent,
   type Fact,
   openDraft,
   type Surroundings,
@@ -42,7 +42,6 @@ import {
 } from './books.ts'
 import { countCheck, getEarlierCheck, getNextCheckAt, getRetryAt } from './check-schedule.ts'
 import { listWonBack, recordDisputes } from './disputes/record.ts'
-import { buildSurplusMail } from './emails.ts'
 import {
   acceptReceived,
   approvePayment,
@@ -50,13 +49,13 @@ import {
   declinePayment,
   expirePayment,
   holdPayment,
+  holdUnvoided,
   isPayable,
   toCardColumns,
 } from './ending.ts'
 import { sumAmounts, sumInHand } from './incoming/amounts.ts'
 import { clampApproval } from './incoming/instants.ts'
-import { type Booking, bookCharges, bookReceived } from './incoming/receive.ts'
-import { type IncomingPaymentRow, serializeIncomingPayment } from './incoming/schema.ts'
+import { type Booking, bookCharges, bookReceived, reportSurplus } from './incoming/receive.ts'
 import { listPayoutCorrections, readProviderPayout } from './payout.ts'
 import { endRefund, recordCardReturns, recordPixReturns } from './refunds/returns.ts'
 import type { VerdictSource } from './steps.ts'
@@ -82,6 +81,9 @@ const UNSHOWN_CHECK_DELAY_MS = 5 * SECOND_MS
 export const UNSHOWN_STEP = { kind: 'provider_failed', details: { reason: 'unreadable' } } as const
 /** For a payment that may have changed meanwhile: it expired without an answer, or a refund of ours hid another one. */
 const RECHECK_DELAY_MS = MINUTE_MS
+/** A provider may take a while to void a charge, or be unreachable. */
+const HOLD_UNVOIDED_AFTER_MS = 15 * MINUTE_MS
+export const VOIDED_STEP = { kind: 'voided' } as const
 
 /** Decides what one fact changes and publishes. A second time it changes nothing. */
 export function decide(books: Books, fact: Fact, at: Surroundings): Decision {
@@ -98,9 +100,6 @@ function recordFact(draft: Draft, fact: Fact) {
       return retryCheck(draft, fact.retryAt)
     case 'time ran out':
       return expireUnread(draft)
-    case 'voided':
-      draft.effects.steps.push({ kind: 'voided' })
-      return scheduleNext(draft)
     case 'left by its payer':
       return leavePayment(draft)
     case 'accepted':
@@ -235,7 +234,7 @@ function leavePayment(draft: Draft) {
 function applyApproval(draft: Draft, outcome: Approval, source: VerdictSource) {
   const before = draft.books.payment
   const approval = clampApproval(outcome, before, draft.at.now)
-  if (before.status === 'declined') return voidCharge(draft, approval)
+  if (before.status === 'declined' && !isAmountMismatch(before)) return voidCharge(draft, approval)
   const { disputes = [] } = approval
   // Money of a held payment that a dispute took pays nothing, so disputes are recorded before new money is booked.
   if (isAmountMismatch(before)) {
@@ -290,38 +289,19 @@ function applyBooking(
   }
 }
 
-/** Reports money above the price: the sale stays as it is, and the company is asked once to refund it. */
-function reportSurplus(draft: Draft, overpaid: readonly IncomingPaymentRow[]) {
-  for (const pix of overpaid.filter(({ surplusCents }) => surplusCents > 0)) {
-    const more = { incomingPayment: serializeIncomingPayment(pix) }
-    emitEvent(draft, 'transaction.overpaid', { more })
-    draft.effects.mails.push(buildSurplusMail(draft, pix))
-  }
-}
-
-function applyPaidCard(
-  draft: Draft,
-  approval: CardApproval,
-  source: VerdictSource,
-) {
+function applyPaidCard(draft: Draft, approval: CardApproval, source: VerdictSource) {
   const { payment } = draft.books
-  const { reference, paidCents, paidAt, reportedPaidAt = null } = approval
-  if (isPayable(payment) && paidCents === payment.totalCents) {
+  const { reference, paidCents, paidAt, reportedPaidAt = null, charges = [] } = approval
+  const isNews = isPayable(payment) && payment.receivedCents !== paidCents
+  if (isNews && paidCents === payment.totalCents) {
     const columns = { providerReference: reference, reportedPaidAt, ...toCardColumns(approval) }
     const payout = readProviderPayout(approval, payment, paidAt)
     approvePayment(draft, { ...columns, approvedAt: paidAt }, payout, source)
-  } else if (isPayable(payment) && payment.receivedCents !== paidCents) {
+  } else if (isNews) {
     holdPayment(draft, { reference, receivedCents: paidCents })
   }
-  if (draft.books.payment.approvedAt) applyFurtherCharges(draft, approval)
+  if (draft.books.payment.approvedAt) bookCharges(draft, { received: charges, reference })
   recordCardReturns(draft, approval)
-}
-
-/** A payer who pays twice at the provider's page, or in two browsers, has paid a surplus. */
-function applyFurtherCharges(draft: Draft, { charges = [], reference }: CardApproval) {
-  const overpaid = bookCharges(draft, { received: charges, reference })
-  if (overpaid.length > 0) changePayment(draft, {})
-  reportSurplus(draft, overpaid)
 }
 
 /** Holds a payment with unreadable money: at once, or a little later if the provider may still show it. */
@@ -339,11 +319,21 @@ function applyUnreadable(draft: Draft, outcome: ChargeOutcome & { status: 'unrea
   holdPayment(draft, { reference, field, receivedCents: null })
 }
 
-/** Money taken for a declined payment is refunded; if this process dies, the next check does it. */
+/**
+ * Money taken for a declined payment is refunded. The next checks show whether it was; if it stays, the company has to
+ * refund it.
+ */
 function voidCharge(draft: Draft, approval: Approval) {
   if (isGivenBack(approval)) return scheduleNext(draft)
+  const { now, voidedSince } = draft.at
+  const waitedMs = voidedSince ? now.getTime() - Date.parse(voidedSince) : 0
+  if (waitedMs >= HOLD_UNVOIDED_AFTER_MS && !approval.received) {
+    holdUnvoided(draft, approval)
+    return recordCardReturns(draft, approval)
+  }
+  draft.effects.steps.push({ ...VOIDED_STEP, once: true })
   draft.effects.unwantedCharge = approval.reference
-  scheduleBefore(draft, IN_FLIGHT_MS)
+  scheduleBefore(draft, voidedSince ? RECHECK_DELAY_MS : IN_FLIGHT_MS)
 }
 
 /** Whether nothing is left of it after refunds and disputes. */

@@ -161,7 +161,7 @@ export const TransactionResource = z
       .string()
       .nullable()
       .describe(
-        'Por que espera: chegou outro valor, numa frase; ou `unreadable`, quando o provedor diz que foi pago e o que entrou não pôde ser lido. É aprovada quando o resto entra, quando pode ser lido ou quando você aceita o que entrou; depois de devolvida, fica `canceled`.',
+        'Por que espera: chegou outro valor, numa frase; ou `unreadable`, quando o provedor diz que foi pago e o que entrou não pôde ser lido; ou um cartão recusado foi cobrado e o provedor não o devolveu (`status` segue `declined`). É aprovada quando o resto entra, quando pode ser lido ou quando você aceita o que entrou; depois de devolvida, fica `canceled`.',
       ),
     externalReference: PaymentLink.shape.externalReference,
     metadata: PaymentLink.shape.metadata,

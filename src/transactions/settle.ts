@@ -7,7 +7,7 @@ import { applyFact } from './apply.ts'
 import type { Fact } from './books.ts'
 import type { PayNeeds } from './needs.ts'
 import { openPaymentAccount, toChargeKey } from './provider-account.ts'
-import { reloadTransaction, type TransactionRow } from './transaction.ts'
+import type { TransactionRow } from './transaction.ts'
 
 /**
  * Returns the updated payment. `asked`: the payment as it was when the provider was asked. `alongside` runs in the same
@@ -27,8 +27,9 @@ export async function settle(
   })
   if (effects.outcome) metrics?.countPayment(books.payment, effects.outcome)
   await shareClockOffset(needs, asked, fact)
-  if (effects.unwantedCharge === null) return books.payment
-  return voidCharge(needs, books.payment, effects.unwantedCharge)
+  if (effects.unwantedCharge !== null)
+    await voidCharge(needs, books.payment, effects.unwantedCharge)
+  return books.payment
 }
 
 /** Stores how far the provider's clock is off, if that has changed. */
@@ -38,11 +39,10 @@ async function shareClockOffset({ db }: PayNeeds, row: TransactionRow, fact: Fac
   if (clockOffsetHours !== undefined) await recordClockOffset(db, row, clockOffsetHours)
 }
 
-/** Money taken for a declined payment is refunded. */
+/** Money taken for a declined payment is refunded; the next check shows whether it was. */
 async function voidCharge(needs: PayNeeds, declined: TransactionRow, reference: string) {
-  const { db, log, now } = needs
+  const { log, now } = needs
   log.error({ transactionId: declined.id }, 'approved after it was declined: voiding the charge')
   const account = await openPaymentAccount(needs, declined)
   await account.cancel({ ...toChargeKey(declined), reference }, now())
-  return settle(needs, await reloadTransaction(db, declined.id), { kind: 'voided' })
 }

@@ -1,8 +1,12 @@
 // What every acquirer's payments survive: a payer who is gone, or back twice, a link that is archived, a provider that is
 // switched, another total than was asked for.
 import { beforeEach, expect, test } from 'vitest'
+import { checkBook } from '../../src/commands/doctor/integrity.ts'
+import { asc, eq } from '../../src/database/drizzle.ts'
+import { movements } from '../../src/database/tables.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { openDashboardClient } from '../support/dashboard/client.ts'
 import { readPageText } from '../support/payer.ts'
 import { type FakeAcquirer, openAcquirers } from '../support/providers/acquirers.ts'
 import { openCardMerchant } from '../support/providers/card-merchant.ts'
@@ -71,6 +75,65 @@ test.each(each)('%s: a payer who comes back twice at once has paid once', async 
   expect(await at.listEventTypes(link)).toEqual(['transaction.approved', 'payment_link.completed'])
   expect(at.acquirer.chargesOf(id)).toHaveLength(1)
 })
+
+async function readBook(transactionId: string) {
+  const rows = await db
+    .select({ kind: movements.kind, cents: movements.cents })
+    .from(movements)
+    .where(eq(movements.transactionId, transactionId))
+    .orderBy(asc(movements.bookedAt), asc(movements.kind))
+  return rows.map(({ kind, cents }) => [kind, cents])
+}
+
+test.each(each.flatMap(([name, at]) => [true, false].map((early) => [name, early, at] as const)))(
+  '%s: a second paid charge is a surplus, seen by schedule and given back alone (at the first read: %s)',
+  async (_at, isAtOnce, at) => {
+    const { company, link, id } = await openPayment(at)
+    at.acquirer.approve(id)
+    if (!isAtOnce) await reconcile()
+    clock.offsetMs += 60_000
+    const readSecond = at.acquirer.payAgain(id)
+    await reconcile()
+    await reconcile()
+    const authorization = `Bearer ${company.key}`
+    const url = `/api/transactions/${id}`
+    const told = (await app.inject({ url, headers: { authorization } })).json()
+    const client = await openDashboardClient(testApp, { companyId: company.id })
+    const page = readPageText((await client.get(`/painel/transacoes/${id}`)).body)
+    const refund = await app.inject({
+      ...{ method: 'POST', url: `${url}/refunds` },
+      headers: { authorization, 'idempotency-key': `surplus-${id}` },
+      payload: { incomingPaymentId: told.incomingPayments[1].id },
+    })
+    await reconcile()
+
+    const amountCents = 10_000
+    expect(told).toMatchObject({
+      ...{ status: 'approved', refundedCents: 0 },
+      incomingPayments: [
+        { amountCents, surplusCents: 0, refundedCents: 0 },
+        { amountCents, surplusCents: amountCents, refundedCents: 0 },
+      ],
+    })
+    expect(page).toContain('Entraram R$ 100,00 a mais: devolva o excedente')
+    expect(page).toContain('Cobranças pagas')
+    expect(refund.json()).toMatchObject({ amountCents, status: 'succeeded' })
+    expect(readSecond()).toBe(amountCents)
+    expect(await at.read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
+    expect(await readBook(id)).toEqual([
+      ...[
+        ['sale', amountCents],
+        ['surplus', amountCents],
+        ['surplus_refund', -amountCents],
+      ],
+    ])
+    expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+    const events = await at.listEventTypes(link)
+    expect(events.filter((type) => type !== 'payment_link.completed')).toEqual([
+      ...['transaction.approved', 'transaction.overpaid', 'transaction.surplus_refunded'],
+    ])
+  },
+)
 
 test.each(each)('%s: a total that differs by a cent is held, and told', async (_at, at) => {
   const { acquirer, collecting, newCardLink, pay, read, listEventTypes } = at

@@ -55,6 +55,20 @@ test.each(['at once', 'later'])('a second paid charge told %s is a surplus, once
   expect(card.mails).toContain('payment-overpaid')
 })
 
+test('a charge of another amount is held, and is a surplus once another charge pays the sale', () => {
+  const card = openCard()
+  const short = { ...FIRST, amountCents: TOTAL - 1 }
+  card.tell([short], { paidCents: TOTAL - 1 })
+  card.tell([short, SECOND], { paidAt: SECOND.paidAt })
+
+  expect(card.read().payment).toMatchObject({ status: 'approved', receivedCents: null })
+  expect(card.readRows()).toEqual([
+    ['ch_2', 0, 0],
+    ['ch_1', TOTAL - 1, 0],
+  ])
+  expect(card.events).toEqual(['transaction.held', ...APPROVED_TWICE])
+})
+
 test('a charge that went back before it was heard of is no surplus, and neither is one that replaces it', () => {
   const gone = { ...SECOND, refundedCents: TOTAL }
   const [voided, replaced] = [openCard(), openCard()]

@@ -48,6 +48,30 @@ test.each([TOTAL - 1, TOTAL + 1])(
   },
 )
 
+test('a charge that is not voided is held, told once, and ends when it has gone back', () => {
+  const card = openPayment(newBooks(CARD))
+  const reason = { declineCode: 'generic', abecsCode: '05', retryable: true } as const
+  card.hear(answer({ status: 'declined', reference: 'charge', ...reason }))
+  card.hear(answer(APPROVED_CARD))
+  const voidedSince = '2026-11-28T11:00:00.000Z'
+  const now = new Date('2026-11-28T11:14:59.999Z')
+  const early = card.hear(answer(APPROVED_CARD), { now, voidedSince })
+  const late = { now: new Date('2026-11-28T11:15:00.000Z'), voidedSince }
+  const tries = Array.from({ length: 3 }, () => card.hear(answer(APPROVED_CARD), late))
+  const held = card.read().payment
+  const gone = answer({ ...APPROVED_CARD, refundedCents: TOTAL })
+  for (let i = 0; i < 2; i++) card.hear(gone, late)
+
+  expect(early.effects.unwantedCharge).toBe('charge')
+  expect(tries.map(({ effects }) => effects.unwantedCharge)).toEqual([null, null, null])
+  expect(held).toMatchObject({ status: 'declined', receivedCents: TOTAL, approvedAt: null })
+  expect(card.read().payment).toMatchObject({ status: 'canceled', approvedAt: null })
+  expect(card.mails.filter((mail) => mail === 'payment-held')).toHaveLength(1)
+  expect(card.events).toEqual([
+    ...['transaction.declined', 'transaction.held', 'transaction.canceled'],
+  ])
+})
+
 test('what went back of a held card at the provider is not left for its company to refund', () => {
   const card = openPayment(newBooks(CARD))
   card.hear(answer({ ...APPROVED_CARD, paidCents: TOTAL + 1 }))

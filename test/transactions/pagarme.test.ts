@@ -156,52 +156,6 @@ async function readBook(transactionId: string) {
   return rows.map(({ kind, cents }) => [kind, cents])
 }
 
-test.each(['before it is read', 'after the approval'])(
-  'of a page that is paid twice %s the second charge is a surplus, seen by schedule and given back alone',
-  async (when) => {
-    const { company, link, row, own, orderId, browser } = await goThere()
-    pagarme.pay(orderId)
-    if (when === 'after the approval') await browser.get(own)
-    clock.offsetMs += 60_000
-    const second = pagarme.payAgain(orderId)
-    await reconcile()
-    const authorization = `Bearer ${company.key}`
-    const url = `/api/transactions/${row.id}`
-    const told = (await app.inject({ url, headers: { authorization } })).json()
-    const surplus = told.incomingPayments[1]
-    const refund = await app.inject({
-      ...{ method: 'POST', url: `${url}/refunds` },
-      headers: { authorization, 'idempotency-key': 'surplus' },
-      payload: { incomingPaymentId: surplus.id },
-    })
-    await reconcile()
-
-    expect(told).toMatchObject({
-      ...{ status: 'approved', refundedCents: 0 },
-      incomingPayments: [
-        { amountCents: TOTAL, surplusCents: 0 },
-        { endToEndId: second.id, amountCents: TOTAL, surplusCents: TOTAL, refundedCents: 0 },
-      ],
-    })
-    expect(refund.json()).toMatchObject({ amountCents: TOTAL, status: 'succeeded' })
-    const [first] = pagarme.orders.get(orderId)!.charges
-    expect([first, second].map((charge) => charge?.canceled_amount)).toEqual([undefined, TOTAL])
-    expect(await read(row.id)).toMatchObject({ status: 'approved', refundedCents: 0 })
-    expect(readPageText((await browser.get(own)).body)).toContain('Comprovante de pagamento')
-    expect(await readBook(row.id)).toEqual([
-      ...[
-        ['sale', TOTAL],
-        ['surplus', TOTAL],
-        ['surplus_refund', -TOTAL],
-      ],
-    ])
-    expect(await checkBook(db)).toMatchObject({ status: 'ok' })
-    expect(await listEventTypes(link)).toEqual([
-      ...['transaction.approved', 'transaction.overpaid', 'transaction.surplus_refunded'],
-    ])
-  },
-)
-
 test.each([0, 1])(
   'of two paid charges the one of place %i is given back in Pagar.me’s own panel, and the other pays the sale',
   async (place) => {
@@ -220,3 +174,39 @@ test.each([0, 1])(
     expect(await checkBook(db)).toMatchObject({ status: 'ok' })
   },
 )
+
+test('a card that was declined, is paid all the same and is not voided, is held for its company to refund', async () => {
+  const { company, link, row, own, orderId, browser } = await goThere()
+  pagarme.manner.keepsPages = true
+  pagarme.pay(orderId, { code: '51' })
+  clock.offsetMs = 31 * 60_000
+  await reconcile()
+  pagarme.pay(orderId)
+  const body = JSON.stringify({ message: 'Saldo insuficiente.' })
+  pagarme.next({ on: /^DELETE/, does: 'answer', status: 412, body })
+  await reconcile()
+  const asked = await read(row.id)
+  clock.offsetMs += 16 * 60_000
+  await reconcile()
+  const held = await read(row.id)
+  const shown = readPageText((await browser.get(own)).body)
+  const refund = await app.inject({
+    ...{ method: 'POST', url: `/api/transactions/${row.id}/refunds`, payload: {} },
+    headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': 'unvoided' },
+  })
+  await reconcile()
+
+  expect(asked).toMatchObject({ status: 'declined', holdReason: null })
+  expect(asked.checkAt).not.toBeNull()
+  expect(held).toMatchObject({
+    ...{ status: 'declined', approvedAt: null, receivedCents: TOTAL },
+    holdReason: expect.stringContaining('não os devolveu'),
+  })
+  expect(shown).toContain('Pagamento em análise')
+  expect(refund.json()).toMatchObject({ amountCents: TOTAL, status: 'succeeded' })
+  expect(await read(row.id)).toMatchObject({ status: 'canceled', approvedAt: null })
+  expect(await readBook(row.id)).toEqual([])
+  expect(await listEventTypes(link)).toEqual([
+    ...['transaction.declined', 'transaction.held', 'transaction.canceled'],
+  ])
+})

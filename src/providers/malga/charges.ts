@@ -20,6 +20,9 @@ import { ChargeList, MalgaCard, MalgaCharge, MalgaError } from './schema.ts'
 /** Malga's words when the same request is still in progress. */
 const BUSY_PATTERN = /is processing|same idempotency key/i
 
+const RESERVED = /^(pre_authorized|capture_pending)$/
+const RESERVED_OR_PAID = /^(pre_authorized|capture_pending|authorized)$/
+
 /** The payer waits for the card as well, although the charge is already known. */
 const CARD_LIMIT_MS = 2_000
 
@@ -98,19 +101,15 @@ export function createChargeClient(
     if (!charge) return
     const { id, status } = charge
     if (/^(pending|created)$/.test(status)) throw new Error(`Charge ${id} cannot be canceled yet`)
-    const isPaid = status === 'authorized' && !keepsPaid
-    const callId = deriveCallId(key.transactionId, 'void')
-    if (isPaid || /^(pre_authorized|capture_pending)$/.test(status))
-      await voidCharge(charge, callId)
-    if (!keepsPaid) await voidOthers(charge, key)
+    const unwanted = keepsPaid ? RESERVED : RESERVED_OR_PAID
+    if (unwanted.test(status)) await voidCharge(charge, deriveCallId(key.transactionId, 'void'))
+    if (!keepsPaid) await voidOthers(id, key)
   }
 
-  async function voidOthers({ id: first }: MalgaCharge, { transactionId }: ChargeKey) {
-    for (const charge of await listCharges(transactionId)) {
-      const { id, status } = charge
-      if (id !== first && status === 'authorized')
-        await voidCharge(charge, deriveCallId(transactionId, `void ${id}`))
-    }
+  async function voidOthers(id: string, { transactionId }: ChargeKey) {
+    const paid = (await listCharges(transactionId)).filter(({ status }) => status === 'authorized')
+    for (const other of paid.filter((one) => one.id !== id))
+      await voidCharge(other, deriveCallId(transactionId, `void ${other.id}`))
   }
 
   /** Voids what is left of the charge. */

@@ -52,7 +52,8 @@ async function postRefund(
   const sent = buildRefundBody(payment, paymentId ? (cents ?? payment.amount) : cents)
   const { status, body } = await client.send('POST', path, sent, request.refundId)
   if (status >= 400 && status !== 409) return toRefusedOutcome(order, request, status, body)
-  const answered = status < 300 ? findNewRefund(order, { body, cents, paymentId, ...request }) : undefined
+  const answered =
+    status < 300 ? findNewRefund(order, { body, cents, paymentId, ...request }) : undefined
   // The answer may lack the refund or repeat an earlier one; the order has it sooner or later.
   const made = answered ?? findStandingRefund(await readOrder(read, request), request)
   if (made) return toOrderRefundOutcome(made)

@@ -3,7 +3,8 @@
 
 import { newId } from '../../database/id.ts'
 import type { ReceivedPix } from '../../providers/provider.ts'
-import type { Draft } from '../books.ts'
+import { changePayment, type Draft, emitEvent } from '../books.ts'
+import { buildSurplusMail } from '../emails.ts'
 import type { TransactionRow } from '../transaction.ts'
 import {
   getSurplusLeft,
@@ -13,7 +14,7 @@ import {
   subtractTaken,
   sumInHand,
 } from './amounts.ts'
-import type { IncomingPaymentRow } from './schema.ts'
+import { type IncomingPaymentRow, serializeIncomingPayment } from './schema.ts'
 
 export type Booking = {
   added: IncomingPaymentRow[]
@@ -71,20 +72,31 @@ export function bookReceived(draft: Draft, { received, reference }: ShownMoney):
   return { ...plan, added, overpaid: [...raised, ...added], inHandCents }
 }
 
+/** Reports money above the price: the sale stays as it is, and the company is asked once to refund it. */
+export function reportSurplus(draft: Draft, overpaid: readonly IncomingPaymentRow[]) {
+  for (const pix of overpaid.filter(({ surplusCents }) => surplusCents > 0)) {
+    const more = { incomingPayment: serializeIncomingPayment(pix) }
+    emitEvent(draft, 'transaction.overpaid', { more })
+    draft.effects.mails.push(buildSurplusMail(draft, pix))
+  }
+}
+
 /**
- * Books the paid charges of an approved card, and returns those that are a surplus. The first time, the charge that paid
- * the sale is booked too, but only if more money is left than of the sale: a charge that was refunded while another paid
- * the sale is no surplus.
+ * Books the paid charges of an approved card if there are several: a payer may pay at a provider's page in two browsers.
+ * The first time, the charge that paid the sale is booked too, but only if more money is left than of the sale: a charge
+ * that was refunded while another paid the sale is no surplus.
  */
 export function bookCharges(draft: Draft, { received, reference }: ShownMoney) {
   const { totalCents, refundedCents } = draft.books.payment
   const isNew = draft.books.received.length === 0
-  if (isNew && sumInHand(received) <= totalCents - refundedCents) return []
+  if (isNew && sumInHand(received) <= totalCents - refundedCents) return
   if (isNew) bookSaleCharge(draft, received)
   else keepSalePaid(draft, received)
   const known = draft.books.received.map(({ endToEndId }) => endToEndId)
   const left = received.filter((charge) => known.includes(charge.endToEndId) || isLeft(charge))
-  return bookReceived(draft, { received: left, reference }).overpaid
+  const { overpaid } = bookReceived(draft, { received: left, reference })
+  if (overpaid.length > 0) changePayment(draft, {})
+  reportSurplus(draft, overpaid)
 }
 
 /** All refunds and disputes so far are of this charge. */

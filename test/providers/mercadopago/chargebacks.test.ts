@@ -56,7 +56,7 @@ test.each([
       {
         reference: transaction_id,
         kind: 'card',
-        endToEndId: null,
+        endToEndId: transaction_id,
         amountCents: 10_401,
         status,
         closedAt: status === 'open' ? null : expect.any(String),

@@ -20,6 +20,8 @@ type AcquirerFace = {
   buildCard(isDecided?: boolean): object
   /** The acquirer has thought about it, or the payer pays at its page. */
   approve(transactionId: string): void
+  /** The payer pays once more; answers how to read what went back of that charge. */
+  payAgain(transactionId: string): () => number
   /** It takes this instead of what it is asked for. */
   takeOther(cents: number): void
   chargesOf(transactionId: string): unknown[]
@@ -51,6 +53,13 @@ async function openMercadoPago(): Promise<FakeAcquirer> {
     buildCard: (isDecided = true) =>
       buildMercadoPagoCard(isDecided ? 'ok' : 'processing', newLast4()),
     approve: (id) => fake.accept(orderOf(id).id),
+    payAgain(id) {
+      const order = orderOf(id)
+      const second = fake.payAgain(order.id)
+      const isOwn = (one: { transaction_id: string }) => one.transaction_id === second.id
+      const { refunds } = order.transactions
+      return () => sum(refunds.filter(isOwn).map(({ amount }) => parseCents(amount)))
+    },
     takeOther: (cents) => void Object.assign(fake.settings, { otherCents: cents }),
     chargesOf: fake.ordersOf,
     listPaid: () =>
@@ -80,6 +89,11 @@ async function openMalga(): Promise<FakeAcquirer> {
     on: { charge: /^POST .v1.charges$/, read: /^GET .v1.charges/, refund: /void$/ },
     buildCard: (isDecided = true) => buildMalgaCard(isDecided ? 'ok' : 'pending', newLast4()),
     approve: fake.authorize,
+    payAgain(id) {
+      const { amount } = fake.chargeOf(id)
+      const second = fake.chargeAgain(id)
+      return () => amount - second.amount
+    },
     takeOther: (cents) => void Object.assign(fake.book.manner, { otherCents: cents }),
     chargesOf: (id) => fake.charges().filter(({ orderId }) => orderId === id),
     listPaid: () =>
@@ -114,6 +128,10 @@ async function openPagarme(): Promise<FakeAcquirer> {
     on: { charge: /^POST .orders$/, read: /^GET .orders/, refund: /^DELETE .charges/ },
     buildCard: () => ({ method: 'credit_card' }),
     approve: (id) => void fake.pay(orderOf(id).id, payment),
+    payAgain(id) {
+      const second = fake.payAgain(orderOf(id).id)
+      return () => second.canceled_amount ?? 0
+    },
     takeOther(paidCents) {
       payment = { paidCents }
     },

@@ -94,6 +94,7 @@ export function openPayment(start: Books, apartMs = MINUTE_MS, clocks: readonly 
       feeTerms: null,
       bookedElsewhere: new Set<string>(),
       unshownSince: null,
+      voidedSince: null,
       ...more,
     })
     const { effects } = decision

@@ -74,7 +74,7 @@ export const timelineTexts = {
   },
   surplus: (surplus: string) => `${surplus} a mais do que a venda: devolva o excedente`,
   paidBy: (payer: string) => `de ${payer}`,
-  voided: 'Cobrança aprovada tarde demais e desfeita no provedor',
+  voided: 'Cobrança aprovada tarde demais: mandamos desfazê-la no provedor',
   chargedBack: 'Nada restou deste pagamento: contestações tomaram o valor de volta',
   disputes: {
     opened: {

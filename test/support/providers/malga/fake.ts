@@ -1,6 +1,6 @@
 // A Malga of our own, over HTTP: idempotency keys, acquirers, signed notifications. It can be told to be slow, to fail
 // before or after its work, to answer garbage.
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { type Asked, openFakeServer } from '../server.ts'
 import {
   addCall,
@@ -50,6 +50,13 @@ export async function openFakeMalga(now: () => Date = () => new Date()) {
     chargeOf,
     /** The payer confirms a challenge, or an acquirer decides at last. */
     authorize: (transactionId: string) => authorize(book, chargeOf(transactionId)),
+    /** As if Malga had not heeded the idempotency key. */
+    chargeAgain(transactionId: string) {
+      const second = structuredClone(chargeOf(transactionId))
+      Object.assign(second, { id: randomUUID(), createdAt: now().toISOString() })
+      book.charges.set(second.id, second)
+      return second
+    },
     refundHere: (transactionId: string, cents: number) =>
       refundFakeCharge(book, chargeOf(transactionId), cents),
     tell: (transactionId: string, requestType: string) =>

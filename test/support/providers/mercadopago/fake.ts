@@ -9,6 +9,7 @@ import {
   getFakePayment,
   moveOrder,
   parseCents,
+  payFakeOrderAgain,
   refundFakeOrder,
 } from './orders.ts'
 import {
@@ -117,7 +118,9 @@ function createOrderEvents(state: ReturnType<typeof createFakeState>, now: () =>
     openCase: (id: string, told: object) => void state.chargebacks.set(id, told),
     accept: (id: string) => payOrder(state, orderOf(id)),
     /** By the company, at Mercado Pago itself; null is all that is left. */
-    refundHere: (id: string, amount: number | null) => refundFakeOrder(orderOf(id), amount, now()),
+    refundHere: (id: string, amount: number | null, paymentId?: string) =>
+      refundFakeOrder(orderOf(id), { amount, paymentId }, now()),
+    payAgain: (id: string) => payFakeOrderAgain(orderOf(id), now()),
   }
 }
 

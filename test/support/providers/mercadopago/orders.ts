@@ -95,15 +95,31 @@ export function accreditOrder(order: FakeOrder, paid: number, now: Date) {
   moveOrder(order, 'processed', 'accredited', now)
 }
 
+/** The payer pays once more, beside or instead of the payment that the order has. */
+export function payFakeOrderAgain(order: FakeOrder, now: Date) {
+  const first = getFakePayment(order)
+  const id = `PAY${randomBytes(13).toString('hex').toUpperCase()}`
+  const paid = { status: 'processed', status_detail: 'accredited', paid_amount: first.amount }
+  const payment = { ...structuredClone(first), id, ...paid }
+  order.transactions.payments.push(payment)
+  order.status = 'processed'
+  order.last_updated_date = now.toISOString()
+  return payment
+}
+
+type FakeRefundRequest = { amount: number | null; paymentId?: string | undefined; status?: string }
+
 /** False when less than that is left. */
 export function refundFakeOrder(
   order: FakeOrder,
-  amount: number | null,
+  { amount, paymentId, status = 'processed' }: FakeRefundRequest,
   now: Date,
-  status = 'processed',
 ) {
-  const payment = getFakePayment(order)
-  const gone = order.transactions.refunds.reduce((sum, one) => sum + parseCents(one.amount), 0)
+  const { payments, refunds } = order.transactions
+  const payment = payments.find(({ id }) => id === paymentId) ?? getFakePayment(order)
+  const gone = refunds
+    .filter(({ transaction_id }) => transaction_id === payment.id)
+    .reduce((sum, one) => sum + parseCents(one.amount), 0)
   const left = parseCents(payment.amount) - gone
   const given = amount ?? left
   if (given <= 0 || given > left) return undefined
@@ -113,8 +129,11 @@ export function refundFakeOrder(
     amount: formatCents(given),
     status,
   }
-  order.transactions.refunds.push(made)
-  if (given === left) moveOrder(order, 'refunded', 'refunded', now)
+  refunds.push(made)
+  if (payments.length > 1) {
+    const whole = { status: 'refunded', status_detail: 'refunded' }
+    Object.assign(payment, given === left ? whole : { status_detail: 'partially_refunded' })
+  } else if (given === left) moveOrder(order, 'refunded', 'refunded', now)
   else moveOrder(order, 'processed', 'partially_refunded', now)
   return made
 }

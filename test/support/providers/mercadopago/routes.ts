@@ -174,13 +174,9 @@ function refundOrder({ settings, now }: FakeState, order: FakeOrder, { body }: A
   if (settings.balanceIsShort) return buildFakeErrors(400, 'insufficient_account_balance')
   if (order.status === 'refunded') return buildFakeErrors(409, 'order_already_refunded')
   if (order.status !== 'processed') return buildFakeErrors(409, 'cannot_refund_order')
-  const part = (body as { transactions?: { amount: string }[] }).transactions?.[0]
-  const made = refundFakeOrder(
-    order,
-    part ? parseCents(part.amount) : null,
-    now(),
-    settings.refundStatus,
-  )
+  const part = (body as { transactions?: { id: string; amount: string }[] }).transactions?.[0]
+  const asked = { amount: part ? parseCents(part.amount) : null, paymentId: part?.id }
+  const made = refundFakeOrder(order, { ...asked, status: settings.refundStatus }, now())
   if (!made) return buildFakeErrors(400, 'invalid_refund_amount')
   const { id, status, status_detail } = order
   const transactions = settings.namesRefunds ? { refunds: [made] } : {}
