@@ -1,11 +1,24 @@
-// Parses days and times of São Paulo: as form fields send them, `2026-12-31` and `2026-12-31T23:59`, and as people type
-// them, `31/12/2026`, `31-12-2026` and `31.12.26`.
+// Parses days and times of São Paulo: as form fields send them, `2026-12-31` and `2026-12-31T23:59`, and as people and
+// spreadsheets write them: `31/12/2026`, `31-12-2026`, `31.12.26`, `31/dez/2026`, `quinta-feira, 31 de dezembro de 2026`,
+// with `18:00`, `18h` or `às 18h30` behind.
 import { formatDay, formatTime } from '../../format.ts'
 import { isDay } from '../../reports/days.ts'
 
 const TYPED_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/
+const YEAR_FIRST = /^(\d{4})\/(\d\d)\/(\d\d)$/
+/** The name of a month, whole or cut, with or without the day of the week before it. */
+const NAMED_MONTH =
+  /^(?:[a-zç]+(?:-feira)?, )?(\d{1,2})º?(?: de |[ /.-])([a-zç]{3,9})\.?(?: de |[ /.-])(\d{4}|\d{2})$/i
+const MONTHS = [
+  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho', 'julho', 'agosto', 'setembro'],
+  ...['outubro', 'novembro', 'dezembro'],
+]
 const CENTURY = /^20/
-const DAY_AND_TIME = /^(\S+?)(?:T|,? (?:às )?)(\d{1,2}:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
+const DAY_AND_TIME = /^(.+?)(?:T|(?:,| -)? (?:[àa]s )?)(\d{1,2}:\d\d)(?::\d\d(?:\.\d{1,3})?)?$/
+/** `18h`, `18 h`, `18h30`, `18h30min`, `18 horas` at the end. */
+const HOURS = /(\d) ?h(?:s|rs?|oras?)? ?(?:(\d\d)(?: ?min)?)?$/i
+/** `18:30h`. */
+const UNIT = /(:\d\d) ?h(?:s|rs|oras)?$/i
 /** The last year with four digits. */
 const MAX_YEAR = 9999
 
@@ -20,7 +33,7 @@ export function formatLocalInput(instant: string | Date) {
 
 /** Returns `31/12/2026`, `1/5/26` or `2026-12-31` as `2026-12-31`; undefined for a day that does not exist. */
 export function parseDay(typed: string): string | undefined {
-  const day = normalizeDay(typed.trim())
+  const day = normalizeDay(typed.trim().replace(/\s+/g, ' '))
   return CENTURY.test(day) && isDay(day) ? day : undefined
 }
 
@@ -29,9 +42,10 @@ export function parseDay(typed: string): string | undefined {
  * @param dayTime the time for a day without one; when absent, such a day is invalid
  */
 export function parseLocalTime(typed: string, dayTime?: string): string | undefined {
-  const [, day = typed.trim(), time = dayTime] = typed.trim().match(DAY_AND_TIME) ?? []
+  const text = typed.trim().replace(/\s+/g, ' ').replace(UNIT, '$1').replace(HOURS, formatHours)
+  const [, day = text, time = dayTime] = text.match(DAY_AND_TIME) ?? []
   if (time === undefined) return undefined
-  const local = `${normalizeDay(day)}T${time.padStart(5, '0')}`
+  const local = `${normalizeDay(day)}T${time === '24:00' ? DAY_END : time.padStart(5, '0')}`
   const wanted = Date.parse(`${local}Z`)
   if (!(wanted > 0) || new Date(wanted).toISOString().slice(0, 16) !== local) return undefined
   // The time that clocks in São Paulo show at that instant gives their offset from UTC.
@@ -40,8 +54,24 @@ export function parseLocalTime(typed: string, dayTime?: string): string | undefi
   return instant.getUTCFullYear() <= MAX_YEAR ? instant.toISOString() : undefined
 }
 
+function formatHours(_: string, hour: string, minute = '00') {
+  return `${hour}:${minute}`
+}
+
 function normalizeDay(typed: string) {
   const [, day, , month, year] = typed.match(TYPED_DAY) ?? []
-  if (!day || !month || !year) return typed
+  if (day && month && year) return joinDay(year, month, day)
+  const [, dayOfMonth, name, ofYear] = typed.match(NAMED_MONTH) ?? []
+  if (dayOfMonth && name && ofYear) return joinDay(ofYear, findMonth(name), dayOfMonth)
+  return typed.replace(YEAR_FIRST, '$1-$2-$3')
+}
+
+function joinDay(year: string, month: string, day: string) {
   return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** `0`, which is no month, for an unknown name. */
+function findMonth(name: string) {
+  const plain = name.toLowerCase().replace('marco', 'março')
+  return String(MONTHS.findIndex((month) => month.startsWith(plain)) + 1)
 }
