@@ -146,7 +146,7 @@ type AmountReading =
   | { kind: 'ambiguous'; thousandsCents: number; decimalsCents: number }
   | { kind: 'unreadable' }
 
-const CURRENCY = /^R\$\s*/i
+const CURRENCY = /^R\$\s*|\s*reais$/gi
 const AMBIGUOUS = /^([1-9]\d{0,2})[.,](\d{3})$/
 /** `150`, `150,00` and `150.00`; `1.500,00`; `1,500.00`; `1 500,00`. */
 const AMOUNTS = [

@@ -1,5 +1,5 @@
-// Reads the bytes of a CSV file: UTF-8 with or without a byte order mark, or Windows-1252, which Excel writes in
-// Brazil; then RFC 4180 with `;`, `,`, tabs or `|`. Other content is refused with advice. It is written by hand:
+// Reads the bytes of a CSV file: UTF-8 with or without a byte order mark, UTF-16 with one ("Texto Unicode" of Excel), or
+// Windows-1252, which Excel writes in Brazil; then RFC 4180 with `;`, `,`, tabs or `|`. Other content is refused with advice. It is written by hand:
 // `csv-parse` takes seconds for 5 MB, and has no mode that both accepts `5" de tela` and refuses a misplaced quote.
 import { linkImportTexts } from './texts.ts'
 
@@ -7,9 +7,13 @@ type DecodeResult =
   | { kind: 'decoded'; text: string; isWindows1252: boolean }
   | { kind: 'refused'; message: string }
 
-/** The first bytes of files that are no text: new and old Excel files, and "Texto Unicode" of Excel. */
+/** The first bytes of new and old Excel files. */
 const WORKBOOK_STARTS = ['504b0304', 'd0cf11e0']
-const UTF_16_STARTS = ['fffe', 'feff']
+/** Encodings by their byte order marks. */
+const UTF_16 = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+])
 const NUL = 0
 
 export function decodeCsv(bytes: Buffer): DecodeResult {
@@ -17,7 +21,9 @@ export function decodeCsv(bytes: Buffer): DecodeResult {
   const start = bytes.toString('hex', 0, 4)
   if (bytes.length === 0) return refuseBytes(words.empty)
   if (WORKBOOK_STARTS.includes(start)) return refuseBytes(words.workbook)
-  if (UTF_16_STARTS.some((mark) => start.startsWith(mark))) return refuseBytes(words.utf16)
+  const utf16 = UTF_16.get(start.slice(0, 4))
+  if (utf16)
+    return { kind: 'decoded', text: new TextDecoder(utf16).decode(bytes), isWindows1252: false }
   if (bytes.includes(NUL)) return refuseBytes(words.noText)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

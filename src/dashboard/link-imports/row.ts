@@ -15,6 +15,7 @@ import {
   getMaxInstallments,
 } from '../../payment-links/field-errors.ts'
 import { buildRecord } from '../../record.ts'
+import { addDays } from '../../reports/days.ts'
 import { texts } from '../../texts.ts'
 import { DAY_END, parseLocalTime } from '../layout/local-time.ts'
 import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
@@ -46,11 +47,26 @@ type RowContext = {
 const words = linkImportTexts.rows
 /** The character that another program writes for unreadable bytes. */
 const UNREADABLE = '\ufffd'
+/** `#N/D`, `#REF!`, `#NOME?`, and `####` of a column that is too narrow. */
+const SHEET_ERROR = /^#(?:N\/[AD]|REF!|VALOR!|VALUE!|NOME\?|NAME\?|DIV\/0!|N[UÚ]M!|NUL[LO]!|#+)$/
+/** `1,23457E+13`: the other digits are lost. */
+const CUT_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i
+const DASH = /^[-–—]$/
+/** Numbers to which a spreadsheet may add decimals. */
+const WHOLE_FIELDS: readonly ImportField[] = [
+  ...(['maxInstallments', 'interestFreeInstallments', 'maxPayments', 'customer.taxId'] as const),
+]
+const NO_CENTS = /,00?$/
+/** A day as spreadsheets count them, from 2009 to 2173. */
+const SHEET_DAY = /^[4-9]\d{4}$/
+const SHEET_DAY_ZERO = '1899-12-30'
 /** A Map, because an object would also have `constructor`. */
 const METHOD_NAMES = new Map<string, PaymentMethod>([
   ['pix', 'pix'],
   ['cartao', 'credit_card'],
+  ['cartao credito', 'credit_card'],
   ['cartao de credito', 'credit_card'],
+  ['credito', 'credit_card'],
 ])
 const SUM_WORDS = '(?:(?:valor |grand |sub[- ]?)?tota(?:l|is)|soma(?:torio)?|saldo|media)'
 const SUM_SCOPES =
@@ -61,6 +77,7 @@ const TOTAL = new RegExp(`^${SUM_WORDS}${SUM_SCOPES}${COUNTED}(?:[^a-z]|r\\$)*$`
 const MAX_TOTAL_LENGTH = 60
 /** Where two digits alone are hardly meant. */
 const WORDED_FIELDS = ['title', 'description', 'tags'] as const
+const NUMBERED_FIELDS: readonly ImportField[] = ['externalReference', 'customer.taxId']
 /** What a link without cards has no use for. */
 const CARD_FIELDS = ['maxInstallments', 'interestFreeInstallments'] as const
 const WHOLE_REAIS = /^(?:R\$\s*)?\d+$/
@@ -102,7 +119,10 @@ export function checkRow(
 }
 
 export function readCells(given: readonly string[], indexes: ColumnIndexes): Cells {
-  return buildRecord(IMPORT_FIELDS, (field) => given[indexes.get(field) ?? -1]?.trim() ?? '')
+  return buildRecord(IMPORT_FIELDS, (field) => {
+    const cell = (given[indexes.get(field) ?? -1] ?? '').trim().replace(DASH, '')
+    return WHOLE_FIELDS.includes(field) ? cell.replace(NO_CENTS, '') : cell
+  })
 }
 
 /** Reads by what the company may know the person of a row. */
@@ -133,8 +153,13 @@ function removeAccents(text: string) {
 /** Finds unreadable cells; their errors come before all others. */
 function findUnreadableCells(cells: Cells): RowFault[] {
   return IMPORT_FIELDS.flatMap((field) => {
-    if (containsCardData(cells[field])) return { field, message: texts.cardDataRefused }
-    return cells[field].includes(UNREADABLE) ? { field, message: words.unreadable } : []
+    const cell = cells[field]
+    if (containsCardData(cell)) return { field, message: texts.cardDataRefused }
+    if (cell.includes(UNREADABLE)) return { field, message: words.unreadable }
+    if (SHEET_ERROR.test(cell)) return { field, message: words.sheetError(cell) }
+    return NUMBERED_FIELDS.includes(field) && CUT_NUMBER.test(cell)
+      ? { field, message: words.cutNumber }
+      : []
   })
 }
 
@@ -164,7 +189,7 @@ function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults
       interestFreeInstallments: readTimes(cells.interestFreeInstallments),
       pixDiscount: cells.pixDiscountBps,
       tags: cells.tags,
-      expiresAt: cells.expiresAt,
+      expiresAt: readSheetDay(cells.expiresAt),
       uses: cells.maxPayments === '' ? 'unlimited' : 'limited',
       maxPayments: cells.maxPayments,
       externalReference: cells.externalReference,
@@ -176,15 +201,20 @@ function readLinkCells(cells: Cells, company: Company): { form: LinkForm; faults
   }
 }
 
-/** Reads `3x` as `3`. */
+/** Reads `3x` and `até 3 vezes` as `3`. */
 function readTimes(typed: string) {
-  return typed.replace(/(\d)\s*x$/i, '$1')
+  return typed.replace(/^(?:at[ée]|em)\s+/i, '').replace(/(\d)\s*(?:x|vez(?:es)?)$/i, '$1')
+}
+
+/** Reads `46387` as `2026-12-31`. */
+function readSheetDay(typed: string) {
+  return SHEET_DAY.test(typed) ? addDays(SHEET_DAY_ZERO, Number(typed)) : typed
 }
 
 /** Undefined for an unknown method. */
 function parseMethods(typed: string): PaymentMethod[] | undefined {
   const named = removeAccents(typed)
-    .split(/[,;/+]|\s(?:e|ou)\s/i)
+    .split(/[,;/+&]|\s(?:e|ou)\s/i)
     .map((name) => METHOD_NAMES.get(name.trim()))
   const known = named.filter((method) => method !== undefined)
   return known.length < named.length ? undefined : [...new Set(known)]

@@ -12,8 +12,6 @@ export const linkImportTexts = {
     tooBig: (megabytes: number) => `Envie um arquivo de até ${megabytes} MB.`,
     workbook:
       'Este arquivo é uma pasta do Excel. No Excel, use Salvar como e escolha "CSV UTF-8 (delimitado por vírgulas)".',
-    utf16:
-      'Este arquivo está em UTF-16 ("Texto Unicode"). Salve como "CSV UTF-8 (delimitado por vírgulas)".',
     noText: 'Este arquivo não é um CSV.',
     broken: (line: number) =>
       `As aspas da linha ${line} não fecham onde deviam. Confira as células que têm aspas a partir dela.`,
@@ -33,6 +31,10 @@ export const linkImportTexts = {
     tooManyCells: (given: number, width: number) =>
       `A linha tem ${countOf(given, 'célula')} e o cabeçalho ${width}. Ponha entre aspas o texto que tem vírgula ou ponto e vírgula.`,
     unreadable: 'Há um caractere que se perdeu (�). Corrija-o e salve como CSV UTF-8.',
+    sheetError: (cell: string) =>
+      `A planilha mostra ${cell.startsWith('##') ? '####' : cell} nesta célula. ${cell.startsWith('##') ? 'Na planilha, alargue a coluna' : 'Corrija a fórmula'} e salve de novo.`,
+    cutNumber:
+      'A planilha cortou este número. Formate a coluna como número sem casas decimais ou como texto, e salve de novo.',
     total: 'Esta linha diz o total da planilha, e não vira link.',
     cutAmount:
       'A vírgula dos centavos partiu o valor em duas células. Ponha-o entre aspas ("19,90") ou use ponto (19.90).',

@@ -101,7 +101,7 @@ export const linkPageTexts = {
   oneCustomer: 'um cliente',
   title: 'Dê um título ao link.',
   noMethod: 'Escolha ao menos uma forma de pagamento.',
-  expiresAt: 'Informe um dia que exista, com ou sem hora (ex.: 31/12/2026 ou 31/12/2026 18:00).',
+  expiresAt: 'Informe um dia que exista, com o ano (ex.: 31/12/2026, ou 31/12/2026 18:00).',
   maxPayments: 'Informe quantos pagamentos o link aceita, de 1 a 100.000.',
   remindEveryDays: 'Informe de 1 a 30 dias, ou deixe em branco para não lembrar.',
   noCustomer: 'Nenhum cliente seu tem este CPF ou CNPJ. Cadastre-o antes em Clientes.',

@@ -22,6 +22,8 @@ test.each([
   ['1 500,00', 150_000],
   ['R$ 1\u00a0500', 150_000],
   ['1\u202f500.5', 150_050],
+  ['150 reais', 15_000],
+  ['1.500,00 Reais', 150_000],
 ])('%s is an amount', (typed, cents) => {
   expect(parseBrl(typed)).toBe(cents)
   expect(describeAmountError(typed, LIMITS)).toBeUndefined()

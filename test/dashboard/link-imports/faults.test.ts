@@ -38,6 +38,9 @@ function buildFile(...rows: Record<string, string>[]) {
 
 const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][] = [
   ['titulo', { titulo: '' }, /título/],
+  ['titulo', { titulo: '-' }, /título/],
+  ['titulo', { titulo: '#N/D' }, /mostra #N\/D/],
+  ['descricao', { descricao: '#VALOR!' }, /mostra #VALOR!/],
   ['descricao', { descricao: 'Aula \u202e' }, /invisíveis/],
   ['titulo', { titulo: 'Mensalidade de mar\ufffdo' }, /se perdeu/],
   ['titulo', { titulo: '4111 1111 1111 1111' }, /Dados de cartão/],
@@ -57,8 +60,11 @@ const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][]
   ['etiquetas', { etiquetas: Array.from({ length: 21 }, (_, i) => i).join(', ') }, /no máximo 20/],
   ['expira_em', { expira_em: '31/02/2030' }, /um dia que exista/],
   ['expira_em', { expira_em: '01/01/2020' }, /data futura/],
+  ['expira_em', { expira_em: '########' }, /mostra ####.*alargue a coluna/],
+  ['expira_em', { expira_em: '39999' }, /um dia que exista/],
   ['limite_de_pagamentos', { limite_de_pagamentos: '0' }, /de 1 a 100\.000/],
   ['referencia', { referencia: 'x'.repeat(65) }, /no máximo 64/],
+  ['referencia', { referencia: '1,23457E+14' }, /cortou este número/],
   ['cliente_nome', { cliente_email: 'ana@exemplo.com.br' }, /nome do cliente/],
   ['cliente_email', { cliente_nome: 'Ana', cliente_email: 'ana' }, /e-mail/],
   ['cliente_documento', { cliente_nome: 'Ana' }, /o CPF, o CNPJ ou o e-mail/],
@@ -66,6 +72,11 @@ const WRONG: [column: string, cells: Record<string, string>, sentence: RegExp][]
     'cliente_documento',
     { cliente_nome: 'Ana', cliente_documento: '111.111.111-11' },
     /CPF ou CNPJ/,
+  ],
+  [
+    'cliente_documento',
+    { cliente_nome: 'Ana', cliente_documento: '1,1222333E+13' },
+    /cortou este número/,
   ],
 ]
 
@@ -76,8 +87,34 @@ test.each(WRONG)('what is wrong with %s in %j is said there', async (column, cel
 test.each([
   { formas_de_pagamento: 'Pix e Cartão', parcelas: '3x' },
   { formas_de_pagamento: 'PIX ou cartão de crédito', parcelas: '12 X', parcelas_sem_juros: '3x' },
+  {
+    formas_de_pagamento: 'Pix & crédito',
+    parcelas: 'até 3 vezes',
+    parcelas_sem_juros: 'em 3 vezes',
+  },
+  { formas_de_pagamento: 'cartão crédito', parcelas: '3,00', limite_de_pagamentos: '1,00' },
 ])('methods and installments are read as people write them: %j', async (cells) => {
   expect(await faultsOf(buildFile(cells))).toEqual([])
+})
+
+test('cells are read as spreadsheets write them: dashes for nothing, days and documents as numbers', async () => {
+  const dashes = Object.fromEntries(COLUMNS.slice(2).map((name) => [name, '-']))
+  const file = buildFile(
+    dashes,
+    { valor: ' R$ 1.234,56 ', expira_em: '46387' },
+    { valor: '50 reais', cliente_nome: 'Ana', cliente_documento: '52998224725,00' },
+    { cliente_nome: 'Eva', cliente_documento: '1.234.567.890,00' },
+    { titulo: '#PROMO!', referencia: '5E12' },
+  )
+
+  expect(await faultsOf(file)).toEqual([])
+  expect(await linksOf(file)).toMatchObject([
+    { input: { tags: [], externalReference: null, description: null }, customer: null },
+    { input: { amountCents: 123_456, expiresAt: '2027-01-01T02:59:00.000Z' } },
+    { input: { amountCents: 5_000 }, customer: { taxId: '52998224725' } },
+    { customer: { taxId: '01234567890' } },
+    { input: { title: '#PROMO!', externalReference: '5E12' } },
+  ])
 })
 
 test('an amount that the commas of its file cut in two is refused, and no other', async () => {
@@ -163,7 +200,6 @@ test.each([
   [`titulo;valor${'\nAula;50'.repeat(1_001)}`, [/mais de 1\.000 linhas/]],
   ['PK\x03\x04 and so on', [/pasta do Excel/]],
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), [/pasta do Excel/]],
-  [Buffer.from('\ufefftitulo;valor', 'utf16le'), [/UTF-16/]],
   [Buffer.from('titulo;valor', 'utf16le'), [/não é um CSV/]],
 ])('%j is refused', async (file, sentences) => {
   expect(await read(file)).toEqual({

@@ -56,6 +56,8 @@ test.each([
 test.each([
   ['UTF-8', Buffer.from('título;ação “x” €'), false],
   ['UTF-8 with a mark', Buffer.from('\ufefftítulo;ação “x” €'), false],
+  ['Texto Unicode of Excel', Buffer.from('\ufefftítulo;ação “x” €', 'utf16le'), false],
+  ['UTF-16 of other machines', Buffer.from('\ufefftítulo;ação “x” €', 'utf16le').swap16(), false],
   ['Windows-1252', Buffer.from('t\xedtulo;a\xe7\xe3o \x93x\x94 \x80', 'latin1'), true],
 ])('%s is read as what it is', (_, bytes, isWindows1252) => {
   expect(decodeCsv(bytes)).toEqual({ kind: 'decoded', text: 'título;ação “x” €', isWindows1252 })
