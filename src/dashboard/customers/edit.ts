@@ -17,6 +17,7 @@ import { readTaxId } from '../../payer-rules.js'
 import { buildRecord } from '../../record.ts'
 import {
   catchRefusal,
+  describeTaxIdError,
   type FormRequest,
   type FormResult,
   readForm,
@@ -201,7 +202,12 @@ function readCustomer<Values>(
   const given = buildRecord(['taxId', 'email', 'phone'], (field) => others[field].trim() || null)
   const taxId = readTaxId(others.taxId) ?? given.taxId
   const read = readForm(schema, { name, ...given, taxId })
-  if (read.kind === 'valid' || name.trim() !== '') return read
-  const nameless = { field: 'name', message: customerPageTexts.name }
-  return { kind: 'invalid', errors: toFormErrors([nameless, ...read.errors]) }
+  if (read.kind === 'valid') return read
+  const own = [
+    ...(name.trim() === '' ? [{ field: 'name', message: customerPageTexts.name }] : []),
+    ...read.errors.map(({ field, message }) => {
+      return { field, message: field === 'taxId' ? describeTaxIdError(others.taxId) : message }
+    }),
+  ]
+  return { kind: 'invalid', errors: toFormErrors(own) }
 }

@@ -4,11 +4,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isUuid, newId } from '../../database/id.ts'
-import { formatBrl } from '../../format.ts'
+import { formatBrl, formatTaxId } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { toFieldErrors } from '../../http/zod.ts'
-import { removeUnseen } from '../../payer-rules.js'
+import { removeUnseen, restoreZeros } from '../../payer-rules.js'
+import { texts } from '../../texts.ts'
 import type { Right } from '../../users/roles.ts'
 import { type ById, type DashboardNeeds, requireRight } from './needs.ts'
 import type { FormError, FormVersion, PageName, PageParts, RenderPage } from './page.ts'
@@ -36,14 +37,25 @@ export function parseCount(typed: string) {
   return parseDecimal(typed.trim().replace(/^([1-9]\d{0,2})\.(\d{3})$/, '$1$2'))
 }
 
-/** A field that `parse` converts; when that returns undefined, `sentence` is the error. */
-export function parsedField<Value>(parse: (typed: string) => Value | undefined, sentence: string) {
+/** A field that `parse` converts; when that returns undefined, `sentence` is the error, or makes it. */
+export function parsedField<Value>(
+  parse: (typed: string) => Value | undefined,
+  sentence: string | ((typed: string) => string),
+) {
   return z.string().transform((typed, context) => {
     const value = parse(typed)
     if (value !== undefined) return value
-    context.issues.push({ code: 'custom', message: sentence, input: typed })
+    const message = typeof sentence === 'string' ? sentence : sentence(typed)
+    context.issues.push({ code: 'custom', message, input: typed })
     return z.NEVER
   })
+}
+
+/** Returns the error of a CPF or CNPJ; it suggests the one that was meant, if only its leading zeros are missing. */
+export function describeTaxIdError(typed: string) {
+  const { taxId } = texts.fields
+  const meant = restoreZeros(typed)
+  return meant ? `${taxId} ${formTexts.suggestion(formatTaxId(meant))}` : taxId
 }
 
 /** A password as typed; users/password.ts has the rules for a new one. */

@@ -10,7 +10,7 @@ import {
   splitParts,
   splitWords,
 } from '../../lists/words.ts'
-import { parsePhone, readForeignDocument, removeUnseen } from '../../payer-rules.js'
+import { parsePhone, readForeignDocument, removeUnseen, restoreZeros } from '../../payer-rules.js'
 import { addDays, getDayStart, toDay } from '../../reports/days.ts'
 import { readAmount, readTypedFields } from './form.ts'
 import { parseDay } from './local-time.ts'
@@ -126,8 +126,9 @@ function listAlternatives(part: string): SearchWord {
   const cents = parseAmount(part)
   const amount = cents === undefined ? [] : [{ text: buildAmountWord(cents), isWhole: true }]
   if (part.startsWith('R$')) return amount
-  const taxId = readForeignDocument(part)
-  const document = taxId ? [{ text: buildTaxIdWord(taxId), isWhole: true }] : []
+  const document = [readForeignDocument(part), restoreZeros(part)].flatMap((taxId) =>
+    taxId ? { text: buildTaxIdWord(taxId), isWhole: true } : [],
+  )
   const address = readAddress(part)
   const [text] = splitWords(address)
   const begun = text === undefined ? [] : [{ text, isWhole: isUuid(text) }]

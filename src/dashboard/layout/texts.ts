@@ -179,6 +179,7 @@ export const formTexts = {
     `${typed} pode ser ${one} ou ${other}. Escreva também os centavos.`,
   minMoney: (least: string) => `O valor mínimo é ${least}.`,
   maxMoney: (most: string) => `O valor máximo é ${most}.`,
+  suggestion: (meant: string) => `Você quis dizer ${meant}?`,
 } as const
 
 /** Two people edited the same form (versioned.ts). */

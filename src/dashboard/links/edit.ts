@@ -26,6 +26,7 @@ import { buildRecord } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import {
   catchRefusal,
+  describeTaxIdError,
   type FormRequest,
   type FormResult,
   registerForm,
@@ -322,7 +323,7 @@ async function resolveFormCustomer(db: Database, companyId: string, form: LinkFo
   const refuse = (message: string) => ({ id, errors: [{ field: 'customer', message }] })
   if (form.customer.trim() === '') return { id, errors: [] }
   const taxId = readTaxId(form.customer)
-  if (!taxId) return refuse(texts.fields.taxId)
+  if (!taxId) return refuse(describeTaxIdError(form.customer))
   const known = await findCustomerByTaxId(db, companyId, taxId)
   return known ? { id: known.id, errors: [] } : refuse(linkPageTexts.noCustomer)
 }

@@ -17,9 +17,14 @@ import { textField } from '../../http/text.ts'
 import { parsePhone, readTaxId } from '../../payer-rules.js'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { buildRecord, getKeys } from '../../record.ts'
-import { texts } from '../../texts.ts'
 import { setUpTexts } from '../access/texts.ts'
-import { checkboxField, optionalField, parsedField, type TypedFields } from '../layout/form.ts'
+import {
+  checkboxField,
+  describeTaxIdError,
+  optionalField,
+  parsedField,
+  type TypedFields,
+} from '../layout/form.ts'
 import { type DashboardNeeds, queueSecurityNotice, recordAct } from '../layout/needs.ts'
 import { pickFields, saveVersionedForm } from '../layout/versioned.ts'
 import { settingsTexts } from './texts.ts'
@@ -89,7 +94,7 @@ const SHARED_COST = /^([34]00\d)(\d{4})$/
 
 export const CompanyForm = z.object({
   name: textField({ max: NAME_MAX_LENGTH }).min(2, setUpTexts.companyName),
-  taxId: optionalField(parsedField(readTaxId, texts.fields.taxId)),
+  taxId: optionalField(parsedField(readTaxId, describeTaxIdError)),
   city: textField({ max: 64 }).min(2, settingsTexts.city),
 })
 

@@ -97,6 +97,10 @@ test('what is wrong is said at its field, and what was typed stays', async () =>
     ['phone', expect.stringContaining('Informe um telefone com DDD')],
   ])
   for (const typed of ['123', 'ana@', '99']) expect(body).toContain(`value="${typed}"`)
+  const zeroless = await dashboardClient.post(`${LIST}/novo`, { name: 'Ana', taxId: '1234567890' })
+  expect(readFormErrors(zeroless.body)).toEqual([
+    ['taxId', 'Informe um CPF ou CNPJ válido. Você quis dizer 012.345.678-90?'],
+  ])
   expect(await customersOf(company)).toEqual([])
 })
 

@@ -160,6 +160,10 @@ test('all that is wrong is said at once, in the order of the form, and what was 
   expect(statusCode).toBe(422)
   expect(fields.toSorted()).toEqual([...wrong, 'methods', 'tags', 'customFields'].toSorted())
   expect(body).toContain('Nenhum cliente seu tem este CPF ou CNPJ.')
+  const zeroless = await dashboardClient.post(NEW, { ...FILLED_LINK_FORM, customer: '1234567890' })
+  expect(readFormErrors(zeroless.body)).toEqual([
+    ['customer', expect.stringContaining('Você quis dizer 012.345.678-90?')],
+  ])
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(body).toContain('<title>Erro: Novo link')
   expect(body).toContain('value="festa, &quot;aspas&quot;, x')

@@ -98,6 +98,7 @@ const WRONG: [path: string, typed: Record<string, string>, sentences: string[]][
     { name: 'x'.repeat(129), city: 'x'.repeat(65) },
     ['Use no máximo 128 caracteres.', 'Use no máximo 64 caracteres.'],
   ],
+  [SETTINGS, { taxId: '360305000104' }, ['Você quis dizer 00.360.305/0001-04?']],
   [SETTINGS, { name: 'Pa\u202edaria' }, ['Remova os caracteres de controle']],
   [
     CONTACT,
