@@ -1,5 +1,6 @@
 // Protects a form from changes by several people. The form contains a hash of each value that it showed: when another
-// person changed one meanwhile, nothing is saved, and the typed form is shown again with who changed what and when.
+// person changed one meanwhile, nothing is saved, and the form is shown again with who changed what and when. It also has
+// a hash of each field as it was shown, so that fields that were not touched then show the new values.
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, type AuditEntry, listAudit } from '../../companies/audit.ts'
@@ -47,15 +48,28 @@ const MAX_AUDITED_LENGTH = 200
 /** The number of audit entries that are searched for the author of a change. */
 const MAX_ENTRIES = 100
 
-/** Keeps the version that was first shown; after a conflict it is the current one. */
+/**
+ * Keeps the version that was first shown; after a conflict it is the current one.
+ * @param form the current values as the form's fields
+ */
 export function buildFormVersion(
   { body }: FastifyRequest,
-  values: FieldValues,
+  { values, form }: { values: FieldValues; form: unknown },
   conflicts: string[] = [],
 ): FormVersion {
   const { [VERSION_FIELD]: carried } = toRecord(body)
   const isCarried = typeof carried === 'string' && conflicts.length === 0
-  return { value: isCarried ? carried : markValues(values), conflicts }
+  return { value: isCarried ? carried : markVersion(values, toRecord(form)), conflicts }
+}
+
+/** Returns the typed form with the current values in the fields that were not touched. */
+export function replaceUntouched<Form>({ body }: FastifyRequest, typed: Form, current: Form): Form {
+  const shown = readMarks(body)
+  const sent = toRecord(typed)
+  const untouched = Object.entries(toRecord(current)).filter(
+    ([name, value]) => value != null && shown.get(toMarkedField(name)) === markField(sent[name]),
+  )
+  return { ...typed, ...Object.fromEntries(untouched) }
 }
 
 /** Saves the changes, unless the form is stale. */
@@ -114,14 +128,17 @@ export function listChangedFields<Values extends FieldValues>(
 
 /** The fields that another person changed since the form was shown; without hashes no field is stale. */
 function listStaleFields<Values extends FieldValues>(body: unknown, current: Values) {
-  const { [VERSION_FIELD]: carried } = toRecord(body)
-  const pairs = typeof carried === 'string' ? carried.split(' ') : []
-  const shown = new Map(
-    pairs.map((pair) => [pair.slice(0, -MARK_LENGTH - 1), pair.slice(-MARK_LENGTH)]),
-  )
+  const shown = readMarks(body)
   return getKeys(current).filter(
     (name) => shown.has(name) && shown.get(name) !== markValue(current[name]),
   )
+}
+
+/** The hashes that the form contains, by the names of values and fields. */
+function readMarks(body: unknown) {
+  const { [VERSION_FIELD]: carried } = toRecord(body)
+  const pairs = typeof carried === 'string' ? carried.split(' ') : []
+  return new Map(pairs.map((pair) => [pair.slice(0, -MARK_LENGTH - 1), pair.slice(-MARK_LENGTH)]))
 }
 
 async function describeConflicts<Row, Values extends FieldValues, Saved>(
@@ -155,10 +172,23 @@ function describeConflict(
   return versionTexts.byPerson(actor, label, text, versionTexts.when(day, formatTime(createdAt)))
 }
 
-function markValues(values: FieldValues) {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${markValue(value)}`)
-    .join(' ')
+function markVersion(values: FieldValues, form: Record<string, unknown>) {
+  const marks = [
+    ...Object.entries(values).map(([name, value]) => [name, markValue(value)]),
+    ...Object.entries(form).map(([name, value]) => [toMarkedField(name), markField(value)]),
+  ]
+  return marks.map((mark) => mark.join('=')).join(' ')
+}
+
+/** A value and its field may have the same name. */
+function toMarkedField(name: string) {
+  return `.${name}`
+}
+
+/** Browsers send text areas with other line breaks, and nothing for an unticked box. */
+function markField(value: unknown) {
+  const sent = typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value
+  return markValue(sent || null)
 }
 
 function markValue(value: unknown) {

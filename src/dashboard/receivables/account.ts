@@ -153,8 +153,8 @@ function registerAccountActions(
     const account = await loadAccount(own)
     if (tested.kind === 'noAccount' || !account) return reply.redirect(page, 303)
     await recordAccountTest(own, account.config)
-    const version = buildFormVersion(request, toAccountValues(account))
     const form = { bank: undefined, sent: null, steps: tested.steps }
+    const version = buildFormVersion(request, { values: toAccountValues(account), form })
     return showAccount(own, reply, account, { form, errors: [], version })
   })
 

@@ -34,6 +34,8 @@ for (const [name, openForm] of Object.entries(FORMS)) {
     const refused = await bia.post(form.path, write(ofBia, form.second))
     const after = await form.read()
     const again = readFormFields(refused.body, form.path)
+    // What Bia did not touch shows what Ana wrote; sent again as it is, it would undo nothing.
+    const [untouched] = [again[form.first.name]].flat()
     const kept = await bia.post(form.path, { ...again, [form.first.name]: form.first.bia })
 
     expect([refused.statusCode, kept.statusCode]).toEqual([409, 303])
@@ -43,6 +45,7 @@ for (const [name, openForm] of Object.entries(FORMS)) {
     const said = times.map((at) => `${ana.email} mudou “${label}” para ${anaReads} às ${at}.`)
     expect(said.some((text) => toText(refused.body).includes(text))).toBe(true)
     expect(again[form.second.name]).toEqual([form.second.bia])
+    expect(untouched).toBe(form.first.ana)
     expect(after).toEqual(before)
     expect(before).toMatchObject({ [form.first.key]: form.firstOfAna })
     expect(toText((await listDetails(company, form.first.key))[0]!)).toBe(
@@ -82,6 +85,29 @@ test('both writing the same is no conflict; a form that was refused is refused a
   expect(answer.statusCode).toBe(409)
   expect(toText(answer.body)).toContain('para R$ 130,00')
   expect(await form.read()).toMatchObject({ amountCents: 13_000 })
+})
+
+test('fields of several parts, breaks and boxes that were not touched show what is new', async () => {
+  const { company, ana, bia, form } = await openTwo(FORMS.link)
+  const customer = await openLinkDashboard(testApp).newCustomer(company, { name: 'Rui Paz' })
+  await patch(company, { id: form.path.split('/')[3]! }, { description: 'Um\nDois' })
+  const [ofAna, ofBia] = [await open(ana, form), await open(bia, form)]
+  const edited = {
+    ...{ uses: 'limited', maxPayments: '7', tags: 'a, b', methods: ['pix'] },
+    ...{ description: 'Três', customerId: customer, keepCustomer: 'on' },
+  }
+  await ana.post(form.path, { ...ofAna, ...edited })
+
+  const breaks = { description: 'Um\r\nDois' }
+  const refused = await bia.post(form.path, { ...ofBia, ...breaks, title: 'De Bia' })
+  const again = readFormFields(refused.body, form.path)
+  const kept = await bia.post(form.path, again)
+
+  expect([refused.statusCode, kept.statusCode]).toEqual([409, 303])
+  expect(await form.read()).toMatchObject({
+    ...{ title: 'De Bia', description: 'Três', maxPayments: 7, tags: ['a', 'b'], methods: ['pix'] },
+    linkedCustomerId: customer,
+  })
 })
 
 test('the colour of the brand is not taken from a stale form, either', async () => {

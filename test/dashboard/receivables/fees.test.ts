@@ -94,8 +94,8 @@ test('a form with twelve rows, opened before an update, saves nothing and is sho
   const { company, client } = await openClient()
   await client.post(FEES, { ...PIX, ...CARD, card2Rate: '4' })
   const before = await findFeeTerms(db, company.id)
-  const marked = { pix: { rateBps: 99, fixedCents: 0 }, card1: null, card2: null, card3: null }
-  const _version = buildFormVersion({ body: {} } as FastifyRequest, marked).value
+  const values = { pix: { rateBps: 99, fixedCents: 0 }, card1: null, card2: null, card3: null }
+  const _version = buildFormVersion({ body: {} } as FastifyRequest, { values, form: {} }).value
 
   const refused = await client.post(FEES, { ...PIX, ...CARD, card3Rate: '6', _version })
 
