@@ -104,8 +104,11 @@ function buildSignInPath(request: FastifyRequest) {
 
 const FILE = /\.(csv|xlsx|svg|png)(\?|$)/
 
-/** Returns the requested page; for a form its own page, or the page with its button. */
-export function findReturnPath({ method, url, headers, routeOptions, server }: FastifyRequest) {
+/** Returns the requested page; for a form the page that its address names, its own, or the page with its button. */
+export function findReturnPath(request: FastifyRequest) {
+  const { method, url, query, headers, routeOptions, server } = request
+  const { voltar } = toRecord(query)
+  if (method === 'POST' && voltar !== undefined) return parseReturnPath(voltar)
   // A file is no page: the person is led to the page with its button.
   if (method !== 'POST' && !FILE.test(url)) return parseReturnPath(url)
   const from = URL.parse(headers.referer ?? '')

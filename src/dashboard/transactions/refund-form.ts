@@ -102,16 +102,18 @@ export function buildRefundQuestion(
 ): PageParts<'dashboard/layout/confirm'> {
   const path = paymentPagePath(payment.id)
   const amount = formatBrl(order.amountCents)
+  const change = buildRefundPath(payment, order)
   return {
     title: refundPageTexts.titles.confirm,
     section: 'transacoes',
     question: refundPageTexts.question(amount, payment.payerName),
     consequences: listRefundConsequences(payment, order, context),
-    action: `${path}/devolver/confirmar`,
+    // Where a person whose session ended meanwhile goes on.
+    action: `${path}/devolver/confirmar?${new URLSearchParams({ voltar: change })}`,
     button: refundPageTexts.button(amount),
     isDangerous: true,
     back: path,
-    ...(!order.incomingPaymentId && { change: buildRefundPath(payment, order) }),
+    ...(!order.incomingPaymentId && { change }),
     hidden: [
       { name: 'refundId', value: order.refundId },
       { name: 'amountCents', value: order.amountCents },

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { newId } from '../../../src/database/id.ts'
+import { sessions } from '../../../src/database/tables.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref } from '../../support/dashboard/html.ts'
@@ -12,7 +13,7 @@ import {
   readLastForm,
 } from '../../support/dashboard/refunds.ts'
 import { openCheckout, readPageText } from '../../support/payer.ts'
-import { openTestApp } from '../../support/test-app.ts'
+import { BASE_URL, openTestApp } from '../../support/test-app.ts'
 import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp({ mail: true })
@@ -103,6 +104,22 @@ test('a form that is opened again after its refund asks about another refund', a
 
   expect(readPageText(again.body)).toContain('R$ 86,00 deste pagamento ficam com você.')
   expect(await listBankRefunds(id)).toEqual([700, 700])
+})
+
+test('a session that ends before the answer leads back to the form, with amount and reason', async () => {
+  const { company, dashboardClient, id } = await openClient()
+  const question = await fill(dashboardClient, id, { amount: '7', reason: 'Veio frio' })
+  const [, action = ''] = question.body.match(/action="([^"]*devolver\/confirmar[^"]*)"/) ?? []
+  await db.delete(sessions)
+
+  const ended = await dashboardClient.post(action, readLastForm(question.body))
+  const { pathname, searchParams } = new URL(String(ended.headers.location), BASE_URL)
+  const again = await openDashboardClient(testApp, { companyId: company.id, email: 'b@x.com.br' })
+  const form = await readPage(again, searchParams.get('voltar')!)
+
+  expect([pathname, searchParams.get('enviado')]).toEqual(['/painel/entrar', 'sim'])
+  expect(readLastForm(form)).toMatchObject({ amount: '7,00', reason: 'Veio frio' })
+  expect(await refundsOf(id)).toEqual([])
 })
 
 test('the form offers all that is left, and then nothing is', async () => {
