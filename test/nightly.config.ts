@@ -6,7 +6,8 @@ import { NIGHTLY } from './vitest.config.ts'
 const LONGER = [
   'test/http/fuzz.test.ts',
   'test/transactions/dialects.test.ts',
-  'test/faults/{providers,providers-killed,providers-at-random,simulation}.test.ts',
+  'test/faults/{disputes,incoming,providers}-killed.test.ts',
+  'test/faults/{providers,providers-at-random,simulation}.test.ts',
   'test/e2e/dashboard/{looks,lists}.test.ts',
 ]
 
@@ -20,6 +21,7 @@ export default defineConfig({
       FUZZ_RUNS: '200',
       DIALECT_PAYMENTS: '1000',
       SIMULATION_PAYMENTS: '2000',
+      KILL_MOMENTS: 'all',
       KILL_ROUNDS: '15',
       TRIED_ACQUIRERS: 'mercadopago,malga,pagarme',
       LOOKED_AT_WIDTHS: '320,390,768,1024,1280',

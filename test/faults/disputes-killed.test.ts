@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
 import {
+  atNight,
   beforeEventIsWritten,
   hangCall,
   holdTable,
-  type KillPoint,
+  type KillCase,
   killProcessAt,
 } from '../support/processes/kill-points.ts'
 import { returnPix } from '../support/providers/bank/ledger.ts'
@@ -38,12 +39,14 @@ async function listClaims() {
 const HEARD = ['transaction.approved', 'dispute.opened']
 const LOST = [...HEARD, 'dispute.closed', 'transaction.charged_back']
 
-const CONTESTED: [when: string, at: KillPoint | null][] = [
-  ['before the bank says so', hangCall(bank, /^GET .cob/, false)],
-  ['before it is written', holdTable('disputes')],
+const CONTESTED: KillCase[] = [
   ['before it is told', beforeEventIsWritten],
-  ['before anybody is to hear of it', holdTable('webhook_deliveries')],
-  ['after it was written', null],
+  ...atNight([
+    ['before the bank says so', hangCall(bank, /^GET .cob/, false)],
+    ['before it is written', holdTable('disputes')],
+    ['before anybody is to hear of it', holdTable('webhook_deliveries')],
+    ['after it was written', null],
+  ]),
 ]
 
 test.each(CONTESTED)(

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
 import {
+  atNight,
   beforeEventIsWritten,
   beforeIncomingIsWritten,
   hangCall,
-  type KillPoint,
+  type KillCase,
   killProcessAt,
 } from '../support/processes/kill-points.ts'
 import {
@@ -19,14 +20,14 @@ import {
 const realProviders = await openRealProviders()
 const { bank, openTwoServices, theOnly, rowsOf, makeDue, expectPublished } = realProviders
 
-type KillCase = [when: string, at: KillPoint | null]
-
 const APPROVED = 'transaction.approved'
 const NOTIFIED: KillCase[] = [
-  ['before the bank says how it stands', hangCall(bank, /^GET .cob/, false)],
-  ['before it is booked', beforeIncomingIsWritten],
   ['before its event is written', beforeEventIsWritten],
-  ['after all of it was written', null],
+  ...atNight([
+    ['before the bank says how it stands', hangCall(bank, /^GET .cob/, false)],
+    ['before it is booked', beforeIncomingIsWritten],
+    ['after all of it was written', null],
+  ]),
 ]
 
 /** A payment whose code was shown, and its victim told of what is paid. */
@@ -74,10 +75,12 @@ test.each(NOTIFIED)(
 )
 
 const REFUNDING: KillCase[] = [
-  ['before the bank has done any of it', hangCall(bank, /^PUT .*devolucao/, false)],
   ['after the bank has done the first part', hangCall(bank, /^PUT .*devolucao/, true)],
-  ['before the first part is written', beforeEventIsWritten],
-  ['after all of it was written', null],
+  ...atNight([
+    ['before the bank has done any of it', hangCall(bank, /^PUT .*devolucao/, false)],
+    ['before the first part is written', beforeEventIsWritten],
+    ['after all of it was written', null],
+  ]),
 ]
 
 test.each(REFUNDING)(

@@ -4,10 +4,11 @@ import type { VerdictSource } from '../../src/transactions/steps.ts'
 import { PIX } from '../support/payer.ts'
 import { SOON } from '../support/processes/consistency-checks.ts'
 import {
+  atNight,
   beforeAnswerIsKept,
   beforeEventIsWritten,
   hangCall,
-  type KillPoint,
+  type KillCase,
   killProcessAt,
 } from '../support/processes/kill-points.ts'
 import type { FakeAcquirer } from '../support/providers/acquirers.ts'
@@ -21,16 +22,16 @@ const realProviders = await openRealProviders()
 const { bank, acquirers, openTwoServices, theOnly, makeDue, stepsOf, expectPublished } =
   realProviders
 
-type KillCase = [when: string, at: KillPoint | null]
-
 const NOT_CHARGED = 'before it was charged'
 
 const MAKING_A_PIX: KillCase[] = [
-  ['before the bank was asked', hangCall(bank, /^POST .oauth/, false)],
-  ['before the bank has made it', hangCall(bank, /^PUT .cob/, false)],
   ['after the bank has made it', hangCall(bank, /^PUT .cob/, true)],
-  ['before its code was kept', beforeAnswerIsKept(bank, /^PUT .cob/)],
-  ['after its code was kept', null],
+  ...atNight([
+    ['before the bank was asked', hangCall(bank, /^POST .oauth/, false)],
+    ['before the bank has made it', hangCall(bank, /^PUT .cob/, false)],
+    ['before its code was kept', beforeAnswerIsKept(bank, /^PUT .cob/)],
+    ['after its code was kept', null],
+  ]),
 ]
 
 test.each(MAKING_A_PIX)(
@@ -64,9 +65,11 @@ async function expectSettledOnce(id: string, sources: VerdictSource[]) {
 }
 
 const NOTIFIED_OF_A_PIX: KillCase[] = [
-  ['before the bank says how it stands', hangCall(bank, /^GET .cob/, false)],
   ['before the approval is written', beforeEventIsWritten],
-  ['after the approval was written', null],
+  ...atNight([
+    ['before the bank says how it stands', hangCall(bank, /^GET .cob/, false)],
+    ['after the approval was written', null],
+  ]),
 ]
 
 test.each(NOTIFIED_OF_A_PIX)(
@@ -89,16 +92,24 @@ test.each(NOTIFIED_OF_A_PIX)(
 
 type CardCase = [provider: string, ...KillCase, acquirer: FakeAcquirer]
 
-const CHARGING_A_CARD = acquirers.flatMap((acquirer): CardCase[] => {
-  const { provider, on, isElsewhere } = acquirer
-  const settling: CardCase = [provider, 'before it is told', beforeEventIsWritten, acquirer]
+function atEachAcquirer(listCases: (acquirer: FakeAcquirer) => KillCase[]) {
+  return acquirers.flatMap((acquirer) =>
+    listCases(acquirer).map((one): CardCase => [acquirer.provider, ...one, acquirer]),
+  )
+}
+
+const CHARGING_A_CARD = atEachAcquirer((acquirer) => {
+  const { on, isElsewhere } = acquirer
+  const settling: KillCase = ['before it is told', beforeEventIsWritten]
   return [
-    [provider, NOT_CHARGED, hangCall(acquirer, on.charge, false), acquirer],
-    [provider, 'after it was charged', hangCall(acquirer, on.charge, true), acquirer],
-    [provider, 'before its answer is kept', beforeAnswerIsKept(acquirer, on.charge), acquirer],
-    // Of one that is paid at a page later there is nothing to tell yet.
-    ...(isElsewhere ? [] : [settling]),
-    [provider, 'after all of it was written', null, acquirer],
+    [NOT_CHARGED, hangCall(acquirer, on.charge, false)],
+    ['after it was charged', hangCall(acquirer, on.charge, true)],
+    ...atNight([
+      ['before its answer is kept', beforeAnswerIsKept(acquirer, on.charge)],
+      // Of one that is paid at a page later there is nothing to tell yet.
+      ...(isElsewhere ? [] : [settling]),
+      ['after all of it was written', null],
+    ]),
   ]
 })
 
@@ -133,15 +144,12 @@ async function listVerdicts(id: string) {
   return steps.filter(({ kind }) => kind === 'settled').map(({ status }) => status)
 }
 
-const NOTIFIED_OF_A_CARD = acquirers.flatMap((acquirer): CardCase[] => [
-  [
-    acquirer.provider,
-    'before it says how the charge stands',
-    hangCall(acquirer, acquirer.on.read, false),
-    acquirer,
-  ],
-  [acquirer.provider, 'before the approval is written', beforeEventIsWritten, acquirer],
-  [acquirer.provider, 'after the approval was written', null, acquirer],
+const NOTIFIED_OF_A_CARD = atEachAcquirer((acquirer) => [
+  ['before the approval is written', beforeEventIsWritten],
+  ...atNight([
+    ['before it says how the charge stands', hangCall(acquirer, acquirer.on.read, false)],
+    ['after the approval was written', null],
+  ]),
 ])
 
 test.each(NOTIFIED_OF_A_CARD)(
@@ -167,11 +175,13 @@ const REFUNDED_AT = [
 ]
 const REFUNDING = REFUNDED_AT.flatMap(({ provider, fake, read, refund }) => {
   const cases: KillCase[] = [
-    ...(read ? [['before it was asked for', hangCall(fake, read, true)] as KillCase] : []),
-    ['before it is done', hangCall(fake, refund, false)],
     ['after it is done', hangCall(fake, refund, true)],
-    ['before it is written', beforeEventIsWritten],
-    ['after it was written', null],
+    ...atNight([
+      ...(read ? [['before it was asked for', hangCall(fake, read, true)] as KillCase] : []),
+      ['before it is done', hangCall(fake, refund, false)],
+      ['before it is written', beforeEventIsWritten],
+      ['after it was written', null],
+    ]),
   ]
   const acquirer = acquirers.find((one) => one.provider === provider)
   return cases.map(([when, at]) => [provider, when, at, acquirer] as const)

@@ -13,6 +13,13 @@ export type KillPoint = (
   realProviders: RealProviders,
 ) => Promise<() => Promise<() => Promise<void>>>
 
+export type KillCase = [when: string, at: KillPoint | null]
+
+/** Each moment costs a process. A change is tried at the hardest; the nightly suite tries all of them. */
+export function atNight(cases: KillCase[]) {
+  return process.env.KILL_MOMENTS === 'all' ? cases : []
+}
+
 const doNothing = async () => {}
 
 async function waitUntil(isSo: () => boolean | Promise<boolean>) {
