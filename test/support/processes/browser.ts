@@ -17,6 +17,15 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[
+    // For each window two pages that its address bar may show, which cost more than the page that is tried.
+    ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+    // As Playwright has it, of whose list this one takes the place.
+    ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+    ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+    ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying'],
+    ...['AimEnabled', 'PreconnectToSearch', 'MediaRouter', 'LensOverlay'],
+  ]}`,
 ]
 
 /** `flags`: what its user has set otherwise. */
