@@ -135,9 +135,14 @@ test.for(languages)('$name fails with the sentence of a refusal', async (languag
   expect(output + errors).toContain('Chave de API inválida ou ausente')
 })
 
-test.for(languages)('$name sends again without doing twice', async (language, context) => {
+const sent = languages.flatMap((language) => [
+  { ...language, loss: 'before it begins', part: 0 },
+  { ...language, loss: 'in the middle', part: 0.5 },
+])
+
+test.for(sent)('$name sends again when the answer is lost $loss', async (language, context) => {
   needLanguage(context, language)
-  const gateway = await openBadGateway()
+  const gateway = await openBadGateway(language.part)
   const { company, run } = await openProgrammer(language, gateway.url)
 
   const [url] = await run('retry', 'pedido-1044')
@@ -153,8 +158,8 @@ const FAILURES: Record<number, { status: number; body: string }> = {
   3: { status: 503, body: JSON.stringify({ status: 'error', message: texts.unavailable }) },
 }
 
-/** Swallows the answer of what was done, fails then as a proxy and as we do, and only then answers. */
-async function openBadGateway() {
+/** Passes on a part of the first answer, fails then as a proxy and as we do, and only then answers. */
+async function openBadGateway(part: number) {
   const asked: unknown[] = []
   const server = createServer(async (request, response) => {
     const turn = asked.push(request.headers['idempotency-key'])
@@ -164,8 +169,11 @@ async function openBadGateway() {
       return
     }
     const answer = await forward(request)
-    if (turn === 1) response.destroy()
-    else response.writeHead(answer.status).end(await answer.text())
+    const body = Buffer.from(await answer.arrayBuffer())
+    response.writeHead(answer.status, { 'content-length': body.length })
+    if (turn > 1) response.end(body)
+    else if (part === 0) response.destroy()
+    else response.write(body.subarray(0, body.length * part), () => response.destroy())
   }).listen(0, '127.0.0.1')
   onTestFinished(() => {
     server.close()

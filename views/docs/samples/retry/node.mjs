@@ -14,9 +14,10 @@ async function send(path, body, key) {
       signal: AbortSignal.timeout(30_000),
     }).catch(() => null) // a rede caiu: não se sabe se chegou
 
-    const answer = await response?.json().catch(() => null) // um proxy responde em HTML
+    // null também se caiu no meio da resposta, ou se um proxy respondeu em HTML
+    const answer = await response?.json().catch(() => null)
     if (response?.ok && answer) return answer
-    const refused = response && response.status !== 429 && response.status < 500
+    const refused = response?.status >= 400 && response.status < 500 && response.status !== 429
     if (refused && answer?.code !== 'idempotency_in_progress') {
       throw new Error(answer?.message ?? `HTTP ${response.status}`)
     }

@@ -14,10 +14,10 @@ function send(string $path, array $body, string $key): array
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_TIMEOUT => 30,
         ]);
-        // false se a rede caiu: não se sabe se chegou
+        // false se a rede caiu, antes ou no meio da resposta: não se sabe se chegou
         $answer = json_decode(curl_exec($request) ?: 'null', true);
         $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
-        if ($status >= 200 && $status < 300) {
+        if ($answer && $status >= 200 && $status < 300) {
             return $answer;
         }
         $refused = $status >= 400 && $status < 500 && $status !== 429;

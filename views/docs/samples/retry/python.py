@@ -3,6 +3,7 @@ import json
 import os
 import sys
 import time
+from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -27,9 +28,10 @@ def send(path, body, key):
             answer = json.load(error) if refused else {}  # um proxy responde em HTML
             if refused and answer.get("code") != "idempotency_in_progress":
                 sys.exit(answer["message"])
-            seconds = int(error.headers.get("Retry-After", seconds))
-        except OSError:
-            pass  # a rede caiu: não se sabe se chegou
+            wait = error.headers.get("Retry-After", "")
+            seconds = int(wait) if wait.isdigit() else seconds
+        except (OSError, HTTPException, ValueError):
+            pass  # a rede caiu, antes ou no meio da resposta: não se sabe se chegou
         time.sleep(seconds)
     sys.exit("Sem resposta")
 
