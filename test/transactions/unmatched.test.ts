@@ -98,6 +98,18 @@ test.each([
   expect(await listOf(company)).toEqual([])
 })
 
+test('a Pix for the charge of another company at the same account is none of ours', async () => {
+  const { company } = await openMerchant()
+  const row = await charge(await openMerchant())
+  bank.book.pix.splice(0)
+  bank.pay(row.pixTxid!, PRICE_CENTS)
+
+  await workAt(2 * MINUTE_MS)
+
+  expect(await listOf(company)).toEqual([])
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
 test('matched with an expired payment it approves it, as if the bank had listed it there', async () => {
   const { company, link, stray, pix } = await payByHand()
   const row = await charge({ link })

@@ -1,9 +1,9 @@
 // Records money that came in for no charge of ours: the payer's bank dropped the txid, or a person paid to the key by
 // hand. Each Pix is recorded once, and the company is informed.
 import type { Transaction } from '../../database/connect.ts'
-import { and, eq, sql } from '../../database/drizzle.ts'
+import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
-import { unmatchedPayments } from '../../database/tables.ts'
+import { transactions, unmatchedPayments } from '../../database/tables.ts'
 import { type Outbox, queueMail } from '../../mail/outbox.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
 import type { ListedPix } from '../../providers/provider.ts'
@@ -30,10 +30,12 @@ export async function recordUnmatched(
   { mail, now }: RecordContext,
 ) {
   const { companyId, testMode } = account
+  const isForeign = await findForeignCharges(tx, listed)
   const added: number[] = []
   for (const pix of listed) {
     await recordReturned(tx, account, pix, now)
-    const isAdded = isNews && isOfNoCharge(pix) && (await insertUnmatched(tx, account, pix, now))
+    const isStray = isNews && isOfNoCharge(pix) && !isForeign(pix)
+    const isAdded = isStray && (await insertUnmatched(tx, account, pix, now))
     if (isAdded) added.push(pix.amountCents)
   }
   if (added.length === 0) return
@@ -46,6 +48,17 @@ export async function recordUnmatched(
 function isOfNoCharge({ txid, chargeReference, isOfOtherKey, ...pix }: ListedPix) {
   if (isOfOtherKey || chargeReference || pix.refundedCents >= pix.amountCents) return false
   return !txid || !CHARGE_TXID_PATTERN.test(txid) || parseTxid(txid) !== undefined
+}
+
+/** A charge of another company here, which may be paid at the same bank account and key. */
+async function findForeignCharges(tx: Transaction, listed: readonly ListedPix[]) {
+  const ids = listed.flatMap(({ txid }) => parseTxid(txid ?? '') ?? [])
+  const rows = await tx
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(inArray(transactions.id, ids))
+  const foreign = new Set(rows.map(({ id }) => id))
+  return ({ txid }: ListedPix) => foreign.has(parseTxid(txid ?? '') ?? '')
 }
 
 /** Records that more of a known Pix went back. */
