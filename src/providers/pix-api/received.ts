@@ -21,8 +21,10 @@ import { type Cob, Pix } from './responses.ts'
 const LIST_WINDOW_MS = 4 * DAY_MS
 /** Older charges are not searched in lists. */
 const MAX_LIST_WINDOWS = 15
-/** A limit for banks that ignore the filters and list everything. */
-const MAX_LIST_CALLS = 50
+/** Limits for banks that ignore the filters and list everything. */
+const MAX_LIST_CALLS = { paid: 50, unpaid: 10 }
+/** A bank shows an unpaid charge as it is for so long; later its list is searched too. */
+const BELIEVED_MS = MINUTE_MS
 /** A refused list is requested again with an earlier end: its end may be in the future of the bank's clock. */
 const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
 /** A larger difference is no clock's: no time zone explains it. */
@@ -61,10 +63,13 @@ export async function listReceivedPix(
   const broken = shown.unreadable.filter(
     ({ value }) => !known.some(({ endToEndId }) => isNamed(value, endToEndId)),
   )
-  const isHidden = (listed.length === 0 && cob.status === 'CONCLUIDA') || broken.length > 0
+  const isPaid = cob.status === 'CONCLUIDA' || broken.length > 0
+  const isNew = payments.now.getTime() - Date.parse(payments.createdAt) < BELIEVED_MS
+  const isHidden = broken.length > 0 || (listed.length === 0 && (isPaid || !isNew))
   // With a known payment, further ones are searched only among the newest.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
-  const found = isHidden ? await searchPix(bank, cob, { ...payments, windows }) : EMPTY
+  const search = { ...payments, windows, isPaid }
+  const found = isHidden ? await searchPix(bank, cob, search) : EMPTY
   const received = joinPix([...known, ...listed, ...found.items]).map((pix) => ({
     ...pix,
     // In the spelling with which it was booked, so that it is booked once.
@@ -72,7 +77,7 @@ export async function listReceivedPix(
   }))
   const [unreadable] = [...broken, ...found.unreadable]
   if (unreadable) bank.reportUnreadable(`pix.${unreadable.field}`)
-  if (received.length > 0 || !isHidden) return { received }
+  if (received.length > 0 || (!isPaid && !unreadable)) return { received }
   return { received, unreadable: { field: unreadable?.field ?? null } }
 }
 
@@ -147,10 +152,20 @@ function isRefused(error: unknown, statuses = [400, 401, 403, 404, 422]) {
   return statuses.includes(findRefusal(error)?.status ?? 0)
 }
 
-type PixSearch = KnownPayments & { windows: number }
+type PixSearch = KnownPayments & { windows: number; isPaid: boolean }
+
+/**
+ * Searches for a charge that the bank calls paid; for another one too, since some banks show a Pix for a canceled charge
+ * in their list alone. An unpaid charge was read already, so that a list that fails does not matter.
+ */
+async function searchPix(bank: BankClient, cob: Cob, search: PixSearch): Promise<ReadList<Pix>> {
+  if (search.isPaid) return searchLists(bank, cob, search)
+  const { items, unreadable } = await searchLists(bank, cob, search).catch(() => EMPTY)
+  return { items, unreadable: unreadable.filter(({ value }) => value.txid !== undefined) }
+}
 
 /** Searches newest first, since charges are asked about soon after payment. Empty if the bank has no list. */
-async function searchPix(
+async function searchLists(
   bank: BankClient,
   { calendario }: Cob,
   search: PixSearch,
@@ -162,7 +177,7 @@ async function searchPix(
   const ends = listEnds(search.now.getTime(), skewMs)
   // With a known payment, the search is limited to two lists.
   const isKnown = search.endToEndIds.length > 0
-  const budget = { calls: MAX_LIST_CALLS }
+  const budget = { calls: search.isPaid ? MAX_LIST_CALLS.paid : MAX_LIST_CALLS.unpaid }
   for (const end of isKnown ? [ends[0], ends.at(-2)] : ends) {
     if (end === undefined) continue
     const from = Math.min(createdMs + skewMs, createdMs, end) - MINUTE_MS

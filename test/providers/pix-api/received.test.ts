@@ -6,7 +6,8 @@ import { buildPixChargeKey } from '../../support/providers/charges.ts'
 
 const { bank, provider, clock, now, charged, paid } = await openBankAccount()
 
-const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 test('a payment of long ago is looked for in times that banks list', async () => {
   Object.assign(bank.book.manner, { hidesPayments: true, maxListMs: 5 * DAY_MS })
@@ -47,6 +48,31 @@ test('a second Pix is found at a bank that lists none, and what went back of eit
 
   const received = [{ refundedCents: 0 }, { refundedCents: 600 }]
   expect(found).toMatchObject([{ received }, { received }])
+})
+
+test.each(['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'ATIVA'])(
+  'a Pix that a bank shows in its list alone is found, though it calls the charge %s',
+  async (status) => {
+    bank.book.manner.hidesPayments = true
+    const { charge, key, pix } = await paid()
+    bank.book.cobs.get(charge.txid)!.status = status
+    clock.offsetMs = 2 * MINUTE_MS
+
+    const found = { status: 'approved', received: [{ endToEndId: pix.endToEndId }] }
+    expect(await provider.find(key, now())).toMatchObject(found)
+  },
+)
+
+test.each([
+  ['failed', { does: 'answer', status: 500 }],
+  ['cannot be read', { does: 'say', change: (said: object) => Object.assign(said, { pix: 7 }) }],
+] as const)('an unpaid charge is unpaid also when the list %s', async (_how, fault) => {
+  const charge = await charged()
+  clock.offsetMs = 2 * MINUTE_MS
+  bank.next({ on: /^GET .pix$/, ...fault })
+
+  const key = buildPixChargeKey(charge, charge.txid)
+  expect(await provider.find(key, now())).toMatchObject({ status: 'pending' })
 })
 
 test('a return that a bank lists once for each of its states counts once, another one beside it too', async () => {
