@@ -12,7 +12,8 @@ import { type Lane, ProviderDown } from './provider.ts'
 const CONNECT_TIMEOUT_MS = 5_000
 const CALL_DEADLINE_MS = 15_000
 const MAX_CONNECTIONS = 100
-const MAX_RESPONSE_BYTES = 256 * 1024
+/** A page of a thousand Pix, with all that a bank may say of each. */
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 /** A provider that asks for a longer pause is called again after this. */
 const MAX_PAUSE_MS = 15 * MINUTE_MS
 

@@ -72,6 +72,24 @@ test.each([
   expect(pix.filter(isOf(...bank.book.pix.slice(begun)))).toHaveLength(70)
 })
 
+test('a page of a thousand Pix is read, with all that a bank may say of each', async () => {
+  const { pix } = await paid()
+  const pagador = { nome: 'Maria da Silva', cpf: '52998224725' }
+  const more = { pagador, infoPagador: 'x'.repeat(140), componentesValor: { original: {} } }
+  const many = Array.from({ length: 1_000 }, (_, i) => {
+    return { ...pix, ...more, endToEndId: `E00000000202611290000${String(i).padStart(11, '0')}` }
+  })
+  bank.next({
+    on: /^GET .pix$/,
+    does: 'say',
+    change: (said) => Object.assign(said, { pix: many }),
+  })
+
+  const listing = await list(5 * MINUTE_MS)
+
+  expect(listing.pix.filter(isOf(...many))).toHaveLength(1_000)
+})
+
 test('a Pix that cannot be read hides no other', async () => {
   const { pix: odd } = await paid()
   const { pix } = await paid()

@@ -218,7 +218,7 @@ function breakResponse(response: ServerResponse, fault: WireFault | undefined): 
       response.socket?.resetAndDestroy()
       return true
     case 'flood':
-      response.writeHead(200).end('x'.repeat(300 * 1024))
+      response.writeHead(200).end('x'.repeat(3 * 1024 * 1024))
       return true
     case 'answer':
       response
