@@ -27,6 +27,8 @@ const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
 const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 100 }, (_, day) => (day + 1) * DAY_MS)
 /** The same for a card: refunds at the provider, and chargebacks, which card brands allow for 180 days. */
 const APPROVED_CARD_CHECK_DELAYS_MS = [1, 3, 7, 14, 30, 60, 90, 120, 150, 180].map(inDays)
+/** At the provider's page a card may be paid once more. */
+const REFUNDED_CARD_CHECK_DELAYS_MS = [DAY_MS]
 /** For a held Pix, in addition to those after an approval: the rest may come, or the bank may return it. */
 const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
 /** For a payment with unreadable money: the provider may show it in a readable form soon, or after a correction. */
@@ -172,6 +174,8 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
         from: Date.parse(requireFound(approvedAt)),
         delays: method === 'pix' ? ofApprovedPix : APPROVED_CARD_CHECK_DELAYS_MS,
       }
+    case 'refunded':
+      return getRefundedCheckDelays(row)
     case 'expired':
     case 'canceled':
       return {
@@ -193,6 +197,11 @@ function getHeldCheckDelays(
   return method === 'pix'
     ? [...HELD_CHECK_DELAYS_MS, ...ofApprovedPix]
     : APPROVED_CARD_CHECK_DELAYS_MS
+}
+
+function getRefundedCheckDelays({ method, approvedAt }: CheckedPayment) {
+  const delays = method === 'pix' ? [] : REFUNDED_CARD_CHECK_DELAYS_MS
+  return { from: Date.parse(requireFound(approvedAt)), delays }
 }
 
 function getDeclinedCheckDelays({ providerReference, createdAt, expiresAt }: CheckedPayment) {

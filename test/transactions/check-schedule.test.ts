@@ -100,6 +100,13 @@ test('a card that is held is asked about as an approved one, since its money may
   expect(getNextCheckAt(card, at(DAY_MS))).toBe(isoAt(3 * DAY_MS))
 })
 
+test('a card that was refunded is asked about once more, since its page may be paid again', () => {
+  const card = { ...approved, method: 'credit_card' as const, status: 'refunded' as const }
+
+  expect(getNextCheckAt(card, NOW)).toBe(isoAt(DAY_MS))
+  expect(getNextCheckAt(card, at(DAY_MS))).toBeNull()
+})
+
 test.each([
   [0, 10_000],
   [4, 2 * MINUTE_MS],

@@ -52,11 +52,12 @@ export function toOrderOutcome(order: Order, asked: ExpectedCharge, now: Date): 
   }
 }
 
-/** Returns the payment that counts: of several a paid one, or else one that is not over. */
+/** Returns the payment that counts: of several a paid one that was not refunded, or else one that is not over. */
 export function getOrderPayment(order: Order): OrderPayment | undefined {
   const payments = order.transactions?.payments ?? []
+  const paid = payments.filter(isPaid)
   const open = payments.find(({ status }) => !UNPAID_STATUSES.includes(status))
-  return payments.find(isPaid) ?? open ?? payments[0]
+  return paid.find(({ status }) => status !== 'refunded') ?? paid[0] ?? open ?? payments[0]
 }
 
 function isPaid({ status }: OrderPayment) {

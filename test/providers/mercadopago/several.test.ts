@@ -31,6 +31,19 @@ test('two paid payments are told with what went back of each, and the one that i
   expect(one).toMatchObject({ status: 'approved', paidCents: 10_000, refundedCents: 2_500 })
 })
 
+test('a refund that names no payment of two is made of the one that is left', async () => {
+  const { charge, reference, first, second } = await paidTwice()
+  fake.refundHere(reference, null, first)
+  const { transactionId, method, totalCents } = charge
+  const key = { refundId: newId(), transactionId, method, endToEndId: null, reference: null }
+  const others = { earlier: [], laterReferences: [], isFirst: true, amountCents: 2_500, totalCents }
+  const request = { ...key, ...others, chargeReference: reference }
+
+  expect(await provider.refund(request, clock.now())).toMatchObject({ status: 'succeeded' })
+  const { refunds } = fake.orderOf(reference).transactions
+  expect(refunds.at(-1)).toMatchObject({ transaction_id: second, amount: '25.00' })
+})
+
 test('a refund that names a payment of two is made of it, in part and whole', async () => {
   const { charge, reference, first, second, payments } = await paidTwice()
   const { transactionId, method, totalCents } = charge
