@@ -59,7 +59,7 @@ export const reportTexts = {
     refunded: 'Devolvido',
     refundedNote: 'Devoluções e contestações',
     fee: 'Tarifas',
-    feeNote: 'O que os provedores ficam',
+    feeNote: 'O que fica com os provedores',
     net: 'Líquido',
     netNote: 'Recebido menos devolvido e tarifas',
   },

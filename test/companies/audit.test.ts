@@ -86,5 +86,5 @@ test('every action has a sentence of its own that fits a column', () => {
 
   expect(AUDIT_ACTIONS.length).toBeGreaterThan(35)
   expect(new Set(sentences).size).toBe(sentences.length)
-  for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}[\p{L} ]{5,40}$/u)
+  for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}[\p{L} -]{5,40}$/u)
 })

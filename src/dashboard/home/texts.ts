@@ -63,7 +63,7 @@ export const homeTexts = {
     },
     webhook: {
       title: 'Avise o seu sistema',
-      text: 'Se você tem um, um webhook assinado conta a ele de cada pagamento na hora.',
+      text: 'Se você tem um sistema, ele pode receber um aviso (webhook) de cada pagamento, na hora.',
       action: 'Criar endpoint',
     },
     provider: {

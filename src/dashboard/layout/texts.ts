@@ -165,11 +165,11 @@ export const listTexts = {
   },
   moreThan: (count: string) => `mais de ${count}`,
   presets: {
-    today: 'hoje',
-    yesterday: 'ontem',
+    today: 'Hoje',
+    yesterday: 'Ontem',
     week: '7 dias',
-    month: 'este mês',
-    lastMonth: 'mês passado',
+    month: 'Este mês',
+    lastMonth: 'Mês passado',
   },
 } as const
 

@@ -11,7 +11,7 @@ export const linkImportTexts = {
     empty: 'O arquivo está vazio.',
     tooBig: (megabytes: number) => `Envie um arquivo de até ${megabytes} MB.`,
     workbook:
-      'Este arquivo é uma pasta do Excel. No Excel, use Salvar como e escolha "CSV UTF-8 (delimitado por vírgulas)".',
+      'Este arquivo é uma planilha do Excel. No Excel, use Salvar como e escolha "CSV UTF-8 (delimitado por vírgulas)".',
     noText: 'Este arquivo não é um CSV.',
     broken: (line: number) =>
       `As aspas da linha ${line} não fecham onde deviam. Confira as células que têm aspas a partir dela.`,

@@ -50,7 +50,7 @@ export const PLAIN_FIELDS: Record<PlainTextName, PlainField> = {
   },
   inactiveMessage: {
     part: 'advanced',
-    hint: 'Aparece com o link pausado, vencido ou encerrado.',
+    hint: 'Aparece com o link pausado, expirado ou concluído.',
     lines: 2,
   },
   externalReference: {
@@ -175,7 +175,7 @@ export const linkPageTexts = {
     testMode: 'Ambiente de teste: este código não cobra ninguém.',
     states: {
       inactive: 'Este link está pausado: ninguém consegue pagar por ele.',
-      expired: 'Este link venceu: ninguém consegue pagar por ele.',
+      expired: 'Este link expirou: ninguém consegue pagar por ele.',
       completed: 'Este link foi concluído: ninguém mais paga por ele.',
       archived: 'Este link está arquivado: ninguém consegue pagar por ele.',
     },
@@ -235,12 +235,19 @@ const actions: Record<LinkBulkAction, ActionTexts> = {
   },
 }
 
-const refusals: Record<BulkRefusal, string> = {
-  archived: 'estão arquivados; desarquive-os antes',
-  expired: 'expiraram; edite-os e escolha uma nova data',
-  complete: 'já receberam tudo o que aceitam',
-  tooManyTags: 'já têm 20 etiquetas',
-  tooBig: 'têm etiquetas e informações demais',
+/** Of one link, and of several. */
+const refusals: Record<BulkRefusal, readonly [one: string, many: string]> = {
+  archived: [
+    'está arquivado; desarquive-o antes',
+    'estão arquivados; desarquive-os antes',
+  ],
+  expired: [
+    'expirou; edite-o e escolha uma nova data',
+    'expiraram; edite-os e escolha uma nova data',
+  ],
+  complete: ['já recebeu tudo o que aceita', 'já receberam tudo o que aceitam'],
+  tooManyTags: ['já tem 20 etiquetas', 'já têm 20 etiquetas'],
+  tooBig: ['tem etiquetas e informações demais', 'têm etiquetas e informações demais'],
 }
 
 export const linkBulkTexts = {
@@ -253,8 +260,8 @@ export const linkBulkTexts = {
     upTo: (most: string) => `Até ${most} escolhidos`,
   },
   none: 'Nada mudou',
-  refused: (n: number, names: string, reason: string) =>
-    `${formatCount(n)} não: ${reason} (${names})`,
+  refused: (n: number, names: string, [one, many]: readonly [one: string, many: string]) =>
+    `${formatCount(n)} não: ${n === 1 ? one : many} (${names})`,
   unchanged: (n: number) => (n === 1 ? '1 já estava assim' : `${formatCount(n)} já estavam assim`),
   names: (titles: readonly string[], more: number) =>
     titles.map((title) => `“${title}”`).join(', ') +

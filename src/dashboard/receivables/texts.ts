@@ -121,7 +121,7 @@ export const choiceTexts = {
     button: `Usar ${name}`,
   }),
   toSandbox: (method: string) => ({
-    title: 'Voltar para o simulador',
+    title: 'Voltar ao simulador',
     question: `Voltar ao simulador para ${method}?`,
     consequences: [
       'Pagamentos em andamento terminam onde começaram.',
@@ -162,7 +162,7 @@ export const choiceTexts = {
     },
     notice: {
       text: 'Alguém fica sabendo de cada pagamento',
-      todo: 'Crie um endpoint de webhooks ou ligue os avisos por e-mail: alguém precisa saber que um pagamento chegou.',
+      todo: 'Ligue os avisos por e-mail ou, se tem um sistema, crie um endpoint de webhooks: alguém precisa saber que um pagamento chegou.',
       see: 'Webhooks',
     },
     secondStep: {

@@ -18,24 +18,24 @@ function listPeriods(at: string) {
 
 test('the periods are whole days of São Paulo', () => {
   expect(listPeriods('2026-11-22T02:59:59.999Z')).toEqual([
-    'hoje: 2026-11-21 2026-11-21',
-    'ontem: 2026-11-20 2026-11-20',
+    'Hoje: 2026-11-21 2026-11-21',
+    'Ontem: 2026-11-20 2026-11-20',
     '7 dias: 2026-11-15 2026-11-21',
-    'este mês: 2026-11-01 2026-11-21',
-    'mês passado: 2026-10-01 2026-10-31',
+    'Este mês: 2026-11-01 2026-11-21',
+    'Mês passado: 2026-10-01 2026-10-31',
   ])
-  expect(listPeriods('2026-11-22T03:00:00.000Z')[0]).toBe('hoje: 2026-11-22 2026-11-22')
+  expect(listPeriods('2026-11-22T03:00:00.000Z')[0]).toBe('Hoje: 2026-11-22 2026-11-22')
 })
 
 test('on the first of a year and of a March the month before is whole', () => {
   expect(listPeriods('2027-01-01T12:00:00.000Z')).toEqual([
-    'hoje: 2027-01-01 2027-01-01',
-    'ontem: 2026-12-31 2026-12-31',
+    'Hoje: 2027-01-01 2027-01-01',
+    'Ontem: 2026-12-31 2026-12-31',
     '7 dias: 2026-12-26 2027-01-01',
-    'este mês: 2027-01-01 2027-01-01',
-    'mês passado: 2026-12-01 2026-12-31',
+    'Este mês: 2027-01-01 2027-01-01',
+    'Mês passado: 2026-12-01 2026-12-31',
   ])
-  expect(listPeriods('2028-03-01T12:00:00.000Z').at(-1)).toBe('mês passado: 2028-02-01 2028-02-29')
+  expect(listPeriods('2028-03-01T12:00:00.000Z').at(-1)).toBe('Mês passado: 2028-02-01 2028-02-29')
 })
 
 test('the period that is shown is marked, and taken away by itself', () => {

@@ -198,8 +198,8 @@ test.each([
   ['titulo;valor\r\n', [/só tem o cabeçalho/]],
   ['titulo;valor\n"Aula;50', [/aspas da linha 2/]],
   [`titulo;valor${'\nAula;50'.repeat(1_001)}`, [/mais de 1\.000 linhas/]],
-  ['PK\x03\x04 and so on', [/pasta do Excel/]],
-  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), [/pasta do Excel/]],
+  ['PK\x03\x04 and so on', [/planilha do Excel/]],
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), [/planilha do Excel/]],
   [Buffer.from('titulo;valor', 'utf16le'), [/não é um CSV/]],
 ])('%j is refused', async (file, sentences) => {
   expect(await read(file)).toEqual({

@@ -392,5 +392,5 @@ test('a form without a file, and a file that is no table, are refused at their f
 
   expect([none, workbook].map(({ statusCode }) => statusCode)).toEqual([422, 422])
   expect(readFileErrors(none.body)).toEqual([expect.stringMatching(/Escolha um arquivo/)])
-  expect(readFileErrors(workbook.body)).toEqual([expect.stringMatching(/pasta do Excel/)])
+  expect(readFileErrors(workbook.body)).toEqual([expect.stringMatching(/planilha do Excel/)])
 })

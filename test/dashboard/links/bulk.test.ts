@@ -133,9 +133,9 @@ test('what cannot be done to a link is shown with the reason and its title', asy
   const tagged = await readNotice(await act({ link: ids, acao: 'etiquetar', etiqueta: 'nova' }))
 
   expect(resumed).toContain(
-    '1 link reativado. 1 já estava assim. 1 não: expiraram; edite-os e escolha uma nova data (“Velho”).',
+    '1 link reativado. 1 já estava assim. 1 não: expirou; edite-o e escolha uma nova data (“Velho”).',
   )
-  expect(tagged).toContain('2 links com a etiqueta “nova”. 1 não: já têm 20 etiquetas (“Cheio”).')
+  expect(tagged).toContain('2 links com a etiqueta “nova”. 1 não: já tem 20 etiquetas (“Cheio”).')
   expect((await readLink(ids[2]!)).tags).toEqual(tags)
 })
 

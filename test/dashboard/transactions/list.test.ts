@@ -146,7 +146,7 @@ test('pages of a sorted list go on where the one before ended, and one after an 
 test('a period is one click away, marked while it is on, and keeps the other filters', async () => {
   const at = clock.now().toISOString()
   const { read } = await openList([{ payerName: 'Ana' }, { payerName: 'Hoje', at }])
-  const findToday = (html: string) => findLinkHref(html, 'hoje')
+  const findToday = (html: string) => findLinkHref(html, 'Hoje')
 
   const all = await read('?status=approved')
   const today = await read(findToday(all)?.replace(LIST, ''))
@@ -154,7 +154,7 @@ test('a period is one click away, marked while it is on, and keeps the other fil
   expect(findToday(all)).toBe(`${LIST}?status=approved&periodo=hoje`)
   expect(today).toMatch(/\.csv\?status=approved&amp;de=\d{4}-\d\d-\d\d&amp;ate=\d{4}-/)
   expect(readRowTitles(today)).toEqual(['Hoje'])
-  expect(today).toMatch(/aria-current="true">hoje/)
+  expect(today).toMatch(/aria-current="true">Hoje/)
   expect(findToday(today)).toBe(`${LIST}?status=approved`)
   expect(readPageText(today)).toContain('1 em uso')
   expect(today).toContain('<details open>')

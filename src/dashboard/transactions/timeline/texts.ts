@@ -2,7 +2,7 @@ export const timelineTexts = {
   kept: (parts: string) => `Deste histórico são apagados ${parts}.`,
   keptParts: {
     mails: (days: number) => `e-mails depois de ${days} dias`,
-    events: (days: number) => `webhooks depois de ${days} dias`,
+    events: (days: number) => `notificações depois de ${days} dias`,
     steps: (days: number) => `passos no provedor depois de ${days} dias`,
   },
   created: {

@@ -205,7 +205,7 @@ test('refunds are told when they are asked for and when they end', async () => {
 
 const KEPT = { mailsDays: 30, eventsDays: 180, stepsDays: 730, sandboxDays: 365, auditDays: 1_826 }
 const [MAILS, EVENTS, STEPS] = [
-  ...['e-mails depois de 30 dias', 'webhooks depois de 180 dias'],
+  ...['e-mails depois de 30 dias', 'notificações depois de 180 dias'],
   'passos no provedor depois de 730 dias',
 ]
 
