@@ -104,8 +104,7 @@ function buildThreeDsEntries({ threeDsStatus, ...row }: TransactionRow, at: stri
   if (!threeDsStatus) return []
   const flow = row.threeDsFlow && timelineTexts.threeDsFlow[row.threeDsFlow]
   const text = timelineTexts.threeDs[threeDsStatus]
-  const eci = row.threeDsEci && `ECI ${row.threeDsEci}`
-  return [buildEntry(at, 'three_ds', THREE_DS_TONES[threeDsStatus], text, flow, eci)]
+  return [buildEntry(at, 'three_ds', THREE_DS_TONES[threeDsStatus], text, flow)]
 }
 
 /** Ends that only their event shows. */

@@ -9,7 +9,7 @@ import { buildEntry, type TimelineEntry } from './entries.ts'
 import { timelineTexts } from './texts.ts'
 
 export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry {
-  const { deliveryId, eventType, url, startedAt, outcome, statusCode, durationMs } = attempt
+  const { deliveryId, eventType, url, startedAt, outcome, durationMs } = attempt
   const { queued, delivered, failed, attempt: formatNumber } = timelineTexts.webhooks
   const host = URL.parse(url)?.host ?? url
   const [event] = webhookTexts.events[eventType]
@@ -24,7 +24,7 @@ export function buildWebhookEntry(attempt: ListedWebhookAttempt): TimelineEntry 
     'webhook',
     isDelivered ? 'good' : 'bad',
     (isDelivered ? delivered : failed)(event, host),
-    statusCode === null ? timelineTexts.outcomes[outcome] : `HTTP ${statusCode}`,
+    !isDelivered && timelineTexts.outcomes[outcome],
     formatDuration(durationMs ?? 0),
     number > 1 && formatNumber(number),
     !isDelivered && formatNextAttempt(attempt),

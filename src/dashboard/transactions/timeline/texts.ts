@@ -100,7 +100,6 @@ export const timelineTexts = {
     attempt: (number: number) => `tentativa ${number}`,
   },
   outcomes: {
-    delivered: 'entregue',
     http_error: 'resposta de erro',
     timeout: 'sem resposta em 15 segundos',
     dns_failure: 'endereço não encontrado',
@@ -108,7 +107,7 @@ export const timelineTexts = {
     tls_failure: 'certificado inválido',
     private_address: 'endereço que não é público',
     response_too_large: 'resposta grande demais',
-    gone: 'endereço desativado pelo destino (410)',
+    gone: 'endereço desativado pelo destino',
     secret_unreadable: 'segredo ilegível',
   },
   mails: {

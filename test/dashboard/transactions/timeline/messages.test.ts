@@ -61,12 +61,12 @@ test('each attempt of each webhook is told, with the answer and what comes next'
   expect(failed).toMatchObject({
     tone: 'bad',
     text: 'Notificação “Pagamento aprovado” não entregue a 93.184.216.34',
-    detail: expect.stringMatching(/^HTTP 500 · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/),
+    detail: expect.stringMatching(/^resposta de erro · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/),
   })
   expect(entries.map(({ tone, detail }) => [tone, detail])).toEqual([
-    ['bad', 'HTTP 500 · 1,5 s'],
+    ['bad', 'resposta de erro · 1,5 s'],
     ['bad', 'sem resposta em 15 segundos · 1,5 s · tentativa 2'],
-    ['good', 'HTTP 204 · 1,5 s · tentativa 3'],
+    ['good', '1,5 s · tentativa 3'],
   ])
   expect(new Set(entries.map(({ deliveryId }) => deliveryId))).toEqual(
     new Set([failed!.deliveryId]),
@@ -74,7 +74,7 @@ test('each attempt of each webhook is told, with the answer and what comes next'
   const { row: last } = await pay(await newLink({}, company), buildTestCard('ok'))
   await attemptAll({ outcome: 'gone', statusCode: 410 })
   expect((await listEntries(last)).at(-1)!.detail).toBe(
-    'HTTP 410 · 1,5 s · não será tentado de novo',
+    'endereço desativado pelo destino · 1,5 s · não será tentado de novo',
   )
 })
 

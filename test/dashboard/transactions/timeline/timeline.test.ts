@@ -46,7 +46,7 @@ test('a card that is approved at once has three entries', async () => {
     'approved good: Pagamento aprovado',
   ])
   expect(entries[0]!.at).toBe(row.createdAt)
-  expect(entries[1]!.detail).toBe('sem ação do pagador · ECI 05')
+  expect(entries[1]!.detail).toBe('sem ação do pagador')
   expect(entries.at(-1)).not.toHaveProperty('detail')
 })
 
