@@ -1,5 +1,5 @@
 // The secret that signs a payer's return to a company's page, one for each environment. It is shown once, when it is
-// created or rotated.
+// rotated; the first one of an environment is never shown.
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../database/connect.ts'
 import { and, eq } from '../database/drizzle.ts'

@@ -1,4 +1,5 @@
 // The docs as a developer's browser gets them.
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { signWebhook } from '../../src/webhooks/signature.ts'
@@ -157,6 +158,15 @@ test('the example of the guide is signed as ours are', () => {
   const headers = signWebhook([secret!], id!, new Date(Number(timestamp) * 1000), body!)
 
   expect(page).toContain(`${body}\nwebhook-signature: ${headers['webhook-signature']}\n`)
+})
+
+test('the guide says where the secret of returns is, and its example is signed with it as text', () => {
+  const page = read('/webhooks').replaceAll(/<[^>]+>/g, '')
+  const example = /segredo: ([0-9a-f]{64})\nassinado: (\S+)\nsig: (\S+)\n/
+  const [, secret = '', signed = '', sig] = example.exec(page) ?? []
+
+  expect(page).toContain('Trocar o segredo dos retornos')
+  expect(sig).toBe(createHmac('sha256', secret).update(signed).digest('hex'))
 })
 
 test('what is not there is a page that says so, and nothing can be sent', async () => {
