@@ -12,7 +12,7 @@ export const MAX_NAME_LENGTH = 120
 export const EMAIL_PATTERN =
   /^[^\s@.<>"(),:;]+(?:\.[^\s@.<>"(),:;]+)*@(?:[^\s!-/:-@\x5b-\x60{-~]+(?:-+[^\s!-/:-@\x5b-\x60{-~]+)*\.)+[^\s!-/:-@\x5b-\x60{-~][^\s!-,./:-@\x5b-\x60{-~]*[^\s!-/:-@\x5b-\x60{-~]$/
 /** An area code has no zero. A long-distance call begins with `0` and may name its carrier: `0 15 11 …`, `0XX11 …`. */
-const PHONE_PATTERN = /^(?:\+?55)?(?:0(?:xx|[1-9]\d)?)?([1-9]{2}(?:9\d{8}|[2-5]\d{7}))$/i
+const PHONE_PATTERN = /^(?:(?:\+|00)?55)?(?:0(?:xx|[1-9]\d)?)?([1-9]{2}(?:9\d{8}|[2-5]\d{7}))$/i
 /** ITU-T E.164: a country code and number, at most 15 digits. */
 const PHONE_ABROAD_PATTERN = /^\+(?!55)[1-9]\d{6,14}$/
 /** A label that people copy together with a document. */
@@ -22,6 +22,7 @@ const PASSPORT_NAME =
   /^\s*(?:passport|passaporte|pasaporte)\s*(?:(?:no|n\.?|number|n[uú]mero)[\s.:#]+)?/i
 /** Letters and digits, at least one of them a digit. */
 const FOREIGN_DOCUMENT = /^(?=.*\d)[0-9A-Z]{5,20}$/
+const FULL_WIDTH = /[\uff01-\uff5e]/g
 /** Characters that show nothing, and line separators. */
 const UNSEEN = /[\u2028\u2029\u2800\p{DI}]/gu
 
@@ -51,11 +52,12 @@ export function compactDigits(text) {
 }
 
 /**
- * Returns an address without the text that was copied around it: `Maria <maria@exemplo.com.br>,`
+ * Returns an address without the text that was copied around it: `Maria <maria@exemplo.com.br>,`. Full-width characters,
+ * which look alike, become ASCII.
  * @param {string} text
  */
 export function trimEmail(text) {
-  const seen = removeUnseen(text)
+  const seen = removeUnseen(text).replace(FULL_WIDTH, (character) => character.normalize('NFKC'))
   const [, named = seen] = /<([^<>@\s]+@[^<>@\s]+)>/.exec(seen) ?? []
   return named
     .trim()
@@ -69,7 +71,7 @@ export function trimEmail(text) {
  * @param {string} text
  */
 export function parsePhone(text) {
-  const compact = compactDigits(text).replace(/^tel:/i, '').replace(/[().]/g, '')
+  const compact = compactDigits(text).replace(/["'().,;_]/g, '').replace(/^tel:/i, '')
   return compact.match(PHONE_PATTERN)?.[1] ?? compact.match(PHONE_ABROAD_PATTERN)?.[0]
 }
 

@@ -8,6 +8,7 @@ import {
   readForeignDocument,
   readTaxId,
   restoreZeros,
+  trimEmail,
 } from '../src/payer-rules.js'
 
 test.each([
@@ -53,6 +54,14 @@ test.each(['a.', '-a', 'a-', 'a', '-', '.'])('many a "%s" are refused at once', 
 })
 
 test.each([
+  ['maria＠exemplo．com．br', 'maria@exemplo.com.br'],
+  ['Ｍａｒｉａ＠ｅｘｅｍｐｌｏ．ｃｏｍ．ｂｒ', 'Maria@exemplo.com.br'],
+  ['joão´s@exemplo.com.br', 'joão´s@exemplo.com.br'],
+])('%s is the address %s', (typed, address) => {
+  expect(trimEmail(typed)).toBe(address)
+})
+
+test.each([
   ['tel:+55-48-99999-1234', '48999991234'],
   ['TEL: (48) 99999-1234', '48999991234'],
   ['(48) 99999–1234', '48999991234'],
@@ -66,6 +75,9 @@ test.each([
   ['0 48 99999-1234', '48999991234'],
   ['４８９９９９９１２３４', '48999991234'],
   ['tel:+54 9 11 2345‐6789', '+5491123456789'],
+  ['"+55 48 99999.1234";', '48999991234'],
+  ['48_99999_1234,', '48999991234'],
+  ['0055 48 99999-1234', '48999991234'],
 ])('%s is the phone %s', (typed, phone) => {
   expect(parsePhone(typed)).toBe(phone)
 })
