@@ -9,7 +9,7 @@ import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import { findLinkImage } from '../../payment-links/image.ts'
 import { findLinkBySlug, getLinkStatus } from '../../payment-links/payment-link.ts'
 import type { CheckoutNeeds, FindLink } from '../needs.ts'
-import { paymentPath, readKnownMs } from '../paths.ts'
+import { linkPath, paymentPath, readKnownMs } from '../paths.ts'
 import { payLink } from '../payment/pay.ts'
 import { createPaymentReplies } from '../payment/replies.ts'
 import { addSealedDocument } from '../sealed-prefill.ts'
@@ -34,6 +34,8 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
   app.get<LinkRoute>('/:slug', { config: { mayHoldCardData: true } }, async (request, reply) => {
     const { slug } = request.params
     const found = await needs.findLink(slug)
+    const meant = found ? undefined : await findMeant(needs, slug)
+    if (meant) return reply.redirect(linkPath(needs, meant.link.slug), 302)
     if (!found) return sendUnknown(reply, slug)
 
     const now = needs.now()
@@ -73,6 +75,13 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
 
 // The format of slugs; links are read at each request.
 const SLUG_FORMAT = /^[2-9A-HJ-NP-Za-km-z]{10}$/
+const SLUG_LENGTH = 10
+
+/** Finds the link of an address that was copied with a mark behind it: `(…/k7Pm3XwQzt).` */
+async function findMeant({ findLink }: CheckoutNeeds, copied: string) {
+  const [slug, behind = ''] = [copied.slice(0, SLUG_LENGTH), copied[SLUG_LENGTH]]
+  return /^[^0-9A-Za-z]$/.test(behind) ? findLink(slug) : undefined
+}
 
 /** Invalid slugs never reach the database. */
 export function createLinkFinder(db: Database): FindLink {

@@ -27,6 +27,19 @@ test.each([
   expect(readPageText(body)).toContain(words)
 })
 
+test.each(['.', ')', '%20', '%E2%80%8B', '**', '…', ',%20obrigada'])(
+  'what a message left behind the address of a link does not hide it: %s',
+  async (mark) => {
+    const link = await newLink()
+
+    const found = await get(`/pagar/${link.slug}${encodeURI(decodeURI(mark))}`)
+    const unknown = await get(`/pagar/${link.slug.slice(0, -4)}2222${encodeURI(decodeURI(mark))}`)
+
+    expect([found.statusCode, found.headers.location]).toEqual([302, `/pagar/${link.slug}`])
+    expect(unknown.statusCode).toBe(404)
+  },
+)
+
 test.each([
   ['without an attempt', { attempt: '' }],
   ['with another quote', { quote: 'x' }],
