@@ -29,7 +29,7 @@ const Address = z.object(RULES)
 const FIELDS: readonly { id: AddressField; part: keyof BillingAddress; autocomplete: string }[] = [
   { id: 'zipCode', part: 'zipCode', autocomplete: 'billing postal-code' },
   { id: 'street', part: 'street', autocomplete: 'billing address-line1' },
-  { id: 'streetNumber', part: 'number', autocomplete: 'off' },
+  { id: 'streetNumber', part: 'number', autocomplete: 'on' },
   { id: 'city', part: 'city', autocomplete: 'billing address-level2' },
   { id: 'state', part: 'state', autocomplete: 'billing address-level1' },
 ]

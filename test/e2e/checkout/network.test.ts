@@ -62,6 +62,28 @@ test('without a network nothing is sent, what was typed stays, and it is said', 
   expect(kept).toBe('Maria Silva')
 })
 
+test('who goes back from a page of a proxy finds all that was typed', async () => {
+  const link = await testMerchant.newLink({
+    customFields: [{ label: 'Nome do aluno', type: 'text', required: true }],
+  })
+  const { page } = await testMerchant.newPage()
+  await page.goto(link.url)
+  await fillPayer(page)
+  await page.getByLabel('Nome do aluno').fill('Pedro')
+
+  await page.route('**/payments', (route) => route.fulfill({ status: 502 }), { times: 1 })
+  await getPayButton(page).click()
+  await page.waitForURL('**/payments')
+  await page.goBack()
+  const kept = await Promise.all(
+    ['Nome completo', 'CPF ou CNPJ', 'Nome do aluno'].map((label) =>
+      page.getByLabel(label).inputValue(),
+    ),
+  )
+
+  expect(kept).toEqual(['Maria Silva', '529.982.247-25', 'Pedro'])
+})
+
 test('a form that was kept in memory and never sent is as it was left', async () => {
   const link = await testMerchant.newLink()
   const { page } = await testMerchant.newPage()
