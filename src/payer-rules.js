@@ -71,7 +71,7 @@ export function trimEmail(text) {
  * @param {string} text
  */
 export function parsePhone(text) {
-  const compact = compactDigits(text).replace(/["'().,;_]/g, '').replace(/^tel:/i, '')
+  const compact = compactDigits(text).replace(/^"?tel:|["'().,;_]/gi, '')
   return compact.match(PHONE_PATTERN)?.[1] ?? compact.match(PHONE_ABROAD_PATTERN)?.[0]
 }
 
