@@ -71,9 +71,10 @@ test('who goes back from a page of a proxy finds all that was typed', async () =
   await fillPayer(page)
   await page.getByLabel('Nome do aluno').fill('Pedro')
 
-  await page.route('**/payments', (route) => route.fulfill({ status: 502 }), { times: 1 })
+  const answer = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
+  await page.route('**/payments', (route) => route.fulfill(answer), { times: 1 })
   await getPayButton(page).click()
-  await page.waitForURL('**/payments')
+  await page.getByText('502 Bad Gateway').waitFor()
   await page.goBack()
   const kept = await Promise.all(
     ['Nome completo', 'CPF ou CNPJ', 'Nome do aluno'].map((label) =>
