@@ -82,8 +82,8 @@ export type AppNeeds = ServerNeeds & {
   metricsToken?: string | undefined
   /** When null or absent, no e-mail is written. */
   mail?: Outbox | null
-  /** Allows webhooks to http and private addresses; off by default. */
-  webhookAllowPrivate?: boolean
+  /** Allows webhooks and providers at http and private addresses; off by default. */
+  allowPrivate?: boolean
   retryDelaysMs?: readonly number[]
   capacityDelaysMs?: readonly number[]
   /** How often the events that are followed are read. */

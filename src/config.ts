@@ -169,7 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
-    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+    allowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     /** When absent, no e-mail is sent. */
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? ourSender,

@@ -109,8 +109,9 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const db = connectDatabase(home.url, { onError, onRefusal: listener.renew })
   const now = () => new Date()
   const limiter = openLimiter(config, log)
-  const metrics = config.metricsToken ? await createMetrics() : undefined
-  const agent = createGuardedAgent({ allowPrivate: config.webhookAllowPrivate })
+  const { allowPrivate, metricsToken } = config
+  const metrics = metricsToken ? await createMetrics() : undefined
+  const agent = createGuardedAgent({ allowPrivate })
   closers.push(
     () => db.$client.end(),
     listener.close,
@@ -122,12 +123,11 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
   const accounts = { db, cipher, sandbox, log, metrics, now }
-  const providers = openAccounts({ ...accounts, allowPrivate: config.webhookAllowPrivate })
+  const providers = openAccounts({ ...accounts, allowPrivate })
   closers.push(providers.close)
   const mail = config.smtpUrl ? { cipher } : null
   const shared = { db, listener, limiter, cipher, providers, mail, agent, log, metrics, now }
-  const { webhookAllowPrivate, metricsToken } = config
-  const settings = { baseUrl, checkoutUrl, trustProxy, webhookAllowPrivate, retention }
+  const settings = { baseUrl, checkoutUrl, trustProxy, allowPrivate, retention }
   const app = await buildApp({ ...shared, ...settings, lifecycle, metricsToken })
   await startListening(app, config)
   limiter.connect()

@@ -30,7 +30,7 @@ test('nothing has to be configured', () => {
     redisUrl: undefined,
     logLevel: 'info',
     trustProxy: false,
-    webhookAllowPrivate: false,
+    allowPrivate: false,
     smtpUrl: undefined,
     mailFrom: { name: 'Vintém', address: 'nao-responda@localhost' },
     retention: {
@@ -76,7 +76,7 @@ test('everything can be configured', () => {
     redisUrl: 'redis://redis:6379',
     logLevel: 'warn',
     trustProxy: '10.0.0.0/8, 192.168.0.1',
-    webhookAllowPrivate: true,
+    allowPrivate: true,
     smtpUrl: 'smtp://ana:segredo@mail.example.com:587',
     mailFrom: { name: 'Padaria Sol', address: 'caixa@sol.example.com' },
     retention: {

@@ -13,7 +13,7 @@ export async function withPayNeeds<T>(
   log: FastifyBaseLogger,
   work: (needs: PayNeeds) => Promise<T>,
 ): Promise<T> {
-  const { checkoutUrl, webhookAllowPrivate: allowPrivate } = config
+  const { checkoutUrl, allowPrivate } = config
   const challengeUrl = (reference: string) => `${checkoutUrl}${CHALLENGE_PATH}/${reference}`
   const sandbox = createSandboxProvider({ db, challengeUrl })
   const shared = { db, log, now: () => now }

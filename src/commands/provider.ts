@@ -243,7 +243,7 @@ function formatSteps(steps: ConnectionStep[]) {
 }
 
 function getAccountNeeds({ db, cipher, config }: CommandContext): AccountNeeds {
-  return { db, cipher, log: createLogger('silent'), allowPrivate: config.webhookAllowPrivate }
+  return { db, cipher, log: createLogger('silent'), allowPrivate: config.allowPrivate }
 }
 
 function translateProviderErrors<T>(work: () => Promise<T>) {

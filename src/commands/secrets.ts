@@ -91,7 +91,7 @@ async function rotateNotifyAddress(
   { id: companyId, testMode }: Company,
   { provider }: { provider: RealProvider },
 ): Promise<CommandResult> {
-  const { baseUrl, webhookAllowPrivate: allowPrivate } = config
+  const { baseUrl, allowPrivate } = config
   const needs = { db, cipher, allowPrivate, log: createLogger('silent') }
   const account = { companyId, provider, now }
   const rotated = await rotateNotifyToken(db, account)

@@ -219,7 +219,7 @@ async function addEndpoint(
   { url, events, headers }: NewEndpoint,
 ): Promise<CommandResult> {
   const { db, cipher, config } = at
-  const allowPrivate = config.webhookAllowPrivate
+  const { allowPrivate } = config
   const endpoint = { companyId, url, headers, allowPrivate, ...(events && { events }) }
   const { id, secret } = await translateWebhookErrors(() => createEndpoint(db, cipher, endpoint))
   await recordAct(at, { id, companyId, url, testMode }, { action: 'endpoint_created' })

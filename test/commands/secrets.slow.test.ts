@@ -11,7 +11,7 @@ import { openTestApp } from '../support/test-app.ts'
 const NEW_KEY = randomBytes(32)
 const SECRET_KEY = NEW_KEY.toString('base64')
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { db, cipher, secretKey, url, needs, newCompany } = testApp
 const testEnvironment = await newCompany()
 const ACCOUNT = { companyId: testEnvironment.id, provider: 'mercadopago' } as const

@@ -17,7 +17,7 @@ import { requireKind } from '../support/kind.ts'
 import { BANK_CONFIG, openAccountsAtBank } from '../support/providers/accounts.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { clock, db, needs, cipher, newCompany, stored } = testApp
 const { waiting, providersOf, choose, save } = openAccountsAtBank(testApp)
 

@@ -14,7 +14,7 @@ import { SECRET_KEY } from '../support/providers/pagarme/fake.ts'
 import { openProbe } from '../support/receiver.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const { clock, needs, newCompany } = await openTestApp()
+const { clock, needs, newCompany } = await openTestApp({ local: true })
 const strict = { ...needs, allowPrivate: false }
 const METADATA = 'https://169.254.169.254/latest'
 

@@ -19,8 +19,8 @@ export function openEndpoints({ app, needs, newCompany, anotherProcess }: TestAp
   /** With `local`, through a process that may send webhooks to this machine: the test's own, where it is one. */
   async function newCaller({ local = false } = {}) {
     const company = await newCompany()
-    const isOther = local && !needs.webhookAllowPrivate
-    const process = isOther ? await anotherProcess({ webhookAllowPrivate: true }) : app
+    const isOther = local && !needs.allowPrivate
+    const process = isOther ? await anotherProcess({ allowPrivate: true }) : app
     const headers = { authorization: `Bearer ${company.key}` }
 
     /** Of the endpoints' part of the API. */

@@ -52,7 +52,7 @@ const NEW_COMPANY = `
 type TestAppOptions = {
   /** What there is to tell is written to the outbox; nothing sends it. */
   mail?: boolean
-  /** Webhooks may go to this machine. */
+  /** Webhooks may go to this machine, and accounts at providers may be saved with addresses here. */
   local?: boolean
   /** With one of https, cookies are as they are there. */
   baseUrl?: string
@@ -126,7 +126,7 @@ async function buildTestApp(
     limiter: createMemoryLimiter(() => clock.now().getTime()),
     providers: withStandIns(accounts, sandbox),
     mail: mail ? { cipher } : null,
-    ...{ agent: createGuardedAgent({ allowPrivate: local }), webhookAllowPrivate: local },
+    ...{ agent: createGuardedAgent({ allowPrivate: local }), allowPrivate: local },
     retention: readConfig({}).retention,
     ...{ lifecycle, checkoutUrl: CHECKOUT_URL, trustProxy: false, retryDelaysMs: [0, 0] },
     startPatienceMs: 0,

@@ -12,7 +12,7 @@ import { type FakeAcquirer, openAcquirers } from '../support/providers/acquirers
 import { openCardMerchant } from '../support/providers/card-merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, db, clock, needs } = testApp
 const acquirers = await openAcquirers()
 const each = acquirers.map((acquirer) => {

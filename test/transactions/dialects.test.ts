@@ -17,7 +17,7 @@ const PAYMENTS = Number(process.env.DIALECT_PAYMENTS ?? 12)
 const HOUR_MS = 3_600_000
 const CLOCKS_MS = [0, 0, -3_000, -90_000, -3 * HOUR_MS, 3 * HOUR_MS]
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { clock, db, needs, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
 const bank = await openFakeBank({ now: clock.now })

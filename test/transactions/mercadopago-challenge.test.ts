@@ -8,7 +8,7 @@ import {
 } from '../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { clock, needs } = testApp
 const { fake, newCardLink, pay, read } = await openMercadoPagoMerchant(testApp)
 

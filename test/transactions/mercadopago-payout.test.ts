@@ -10,7 +10,7 @@ import {
 } from '../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { db, clock, needs } = testApp
 const testMerchant = await openMercadoPagoMerchant(testApp)
 const { fake, newCardLink, quote, paymentsOf, read, pay } = testMerchant

@@ -13,7 +13,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const PRICE = 10_000
 const MINUTE_MS = 60_000
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, db, clock, needs, newCompany } = testApp
 const { newLink, pay, read, listEventTypes } = openCheckout(testApp)
 const woovi = await openFakeOpenPix({ now: clock.now })

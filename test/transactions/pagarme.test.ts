@@ -10,7 +10,7 @@ import { openCardMerchant } from '../support/providers/card-merchant.ts'
 import { openFakePagarme } from '../support/providers/pagarme/fake.ts'
 import { openTestApp } from '../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, db, clock, needs } = testApp
 const pagarme = await openFakePagarme({ now: clock.now })
 const { collecting, newCardLink, pay, read, listEventTypes } = openCardMerchant(

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-const testApp = await openTestApp({ mail: true })
+const testApp = await openTestApp({ mail: true, local: true })
 const { clock, db, needs } = testApp
 const merchant = await openBankMerchant(testApp)
 const { bank, openMerchant, charge, read, listBooked, listEventTypes, workAt, PRICE_CENTS } =

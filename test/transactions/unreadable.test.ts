@@ -13,7 +13,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const SECOND_MS = 1_000
 
-const testApp = await openTestApp({ mail: true })
+const testApp = await openTestApp({ mail: true, local: true })
 const { app, clock, db, needs, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
 const bank = await openFakeBank({ now: clock.now })

@@ -27,7 +27,7 @@ export type DashboardNeeds = {
   asset: GetAssetUrl
   baseUrl: string
   checkoutUrl: string
-  webhookAllowPrivate?: boolean
+  allowPrivate?: boolean
   retention: Retention
   retryDelaysMs?: readonly number[]
   log: FastifyBaseLogger

@@ -2,14 +2,13 @@
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type PaymentMethod, type ProviderName } from '../../database/enums.ts'
 import { countOf, formatDay } from '../../format.ts'
-import type { AccountNeeds, findMaskedAccount } from '../../providers/accounts.ts'
+import type { findMaskedAccount } from '../../providers/accounts.ts'
 import { type AccountField, ENVIRONMENT_FIELD } from '../../providers/profile.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
 import { getAdapter, type RealProvider } from '../../providers/registry.ts'
 import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { ShownForm } from '../layout/form.ts'
-import type { DashboardNeeds } from '../layout/needs.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
 import { toTimeView } from '../layout/values.ts'
 import { type AccountConfig, type SentAccount, toFieldView } from './account-fields.ts'
@@ -109,10 +108,6 @@ function toStepView(provider: RealProvider, { step, ok, reason }: ConnectionStep
 export type AccountView = NonNullable<Awaited<ReturnType<typeof findMaskedAccount>>>
 
 export const METHOD_PATHS: Record<PaymentMethod, string> = { pix: 'pix', credit_card: 'cartao' }
-
-export function toAccountNeeds({ db, cipher, log, webhookAllowPrivate = false }: DashboardNeeds) {
-  return { db, cipher, log, allowPrivate: webhookAllowPrivate } satisfies AccountNeeds
-}
 
 export const accountPagePath = (provider: string) => `${RECEIVABLES_PATH}/${provider}`
 

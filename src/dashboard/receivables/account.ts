@@ -50,7 +50,6 @@ import {
   isProviderInUse,
   isSameBank,
   replacementPath,
-  toAccountNeeds,
 } from './account-view.ts'
 import { accountTexts as words } from './texts.ts'
 
@@ -100,7 +99,6 @@ async function saveSentAccount(own: Own, account: AccountView | undefined, form:
   const { needs, request, provider } = own
   const { bank, sent } = form
   if (!sent) return { kind: 'invalid' as const, errors: [] }
-  const at = toAccountNeeds(needs)
   const fields = listFields(provider, bank)
   const asked = {
     ...getAccountKey(own),
@@ -108,10 +106,10 @@ async function saveSentAccount(own: Own, account: AccountView | undefined, form:
     keepBlankSecrets: isSameBank(account, bank) && toRecord(request.body).semManter !== 'on',
   }
   const saving = saveAccountVersion(own, { fields, lost: sent.lost }, async (unchangedSince) => {
-    const steps = await testAccountConfig(at, asked)
+    const steps = await testAccountConfig(needs, asked)
     const risk = findUnconfirmedRisk(own, steps)
     if (!risk) {
-      await saveAccount(at, { ...asked, steps, unchangedSince })
+      await saveAccount(needs, { ...asked, steps, unchangedSince })
       const done = hasFailedStep(steps) ? 'conta-salva' : 'conta-salva-e-testada'
       return { kind: 'saved' as const, done }
     }
@@ -149,7 +147,7 @@ function registerAccountActions(
 
   app.post<ById>(`${path}/testar`, requireRight('providers'), async (request, reply) => {
     const own = toOwn(request)
-    const tested = await testAccount(toAccountNeeds(needs), getAccountKey(own))
+    const tested = await testAccount(needs, getAccountKey(own))
     const account = await loadAccount(own)
     if (tested.kind === 'noAccount' || !account) return reply.redirect(page, 303)
     await recordAccountTest(own, account.config)
@@ -200,7 +198,7 @@ function toRegisterQuestion({ baseUrl }: DashboardNeeds, account: AccountView) {
 async function registerAddress(own: Own) {
   const { needs, request, provider } = own
   const page = accountPagePath(provider)
-  const registered = await registerNotifications(toAccountNeeds(needs), {
+  const registered = await registerNotifications(needs, {
     ...getAccountKey(own),
     baseUrl: needs.baseUrl,
     replace: toRecord(request.body).trocar === 'sim',
@@ -220,7 +218,6 @@ async function registerAddress(own: Own) {
 
 async function rotateAddress(own: Own) {
   const { needs, request, provider } = own
-  const at = toAccountNeeds(needs)
   const key = getAccountKey(own)
   const rotated = await rotateNotifyToken(needs.db, key)
   if (rotated.kind !== 'rotated') return accountPagePath(provider)
@@ -228,7 +225,7 @@ async function rotateAddress(own: Own) {
   await recordSecurityAct(needs, request, { action: 'notify_address_rotated', subject })
   // Our former address is now an unknown one at the provider and must be replaced; addresses of other systems stay.
   const asked = { ...key, baseUrl: needs.baseUrl, replace: rotated.wasRegistered }
-  const { kind } = await registerNotifications(at, asked)
+  const { kind } = await registerNotifications(needs, asked)
   const done = kind === 'registered' ? 'endereco-registrado' : 'endereco-trocado'
   return `${accountPagePath(provider)}?feito=${done}#notificacoes`
 }

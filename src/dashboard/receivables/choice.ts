@@ -35,7 +35,6 @@ import {
   choicePath,
   METHOD_PATHS,
   replacementPath,
-  toAccountNeeds,
 } from './account-view.ts'
 import { choiceTexts as words } from './texts.ts'
 
@@ -130,7 +129,7 @@ async function saveChoice(
   const done = `${RECEIVABLES_PATH}?feito=provedor-escolhido`
   if (isSandbox(provider)) return done
   const asked = { ...key, provider, baseUrl: needs.baseUrl }
-  const { kind } = await registerNotifications(toAccountNeeds(needs), asked)
+  const { kind } = await registerNotifications(needs, asked)
   if (kind === 'kept') return `${replacementPath(provider)}?feito=provedor-escolhido`
   return kind === 'failed' ? `${RECEIVABLES_PATH}?feito=provedor-sem-notificacoes` : done
 }

@@ -100,7 +100,7 @@ async function saveNewEndpoint(
   request: FormRequest,
   { id: formId, url, events, headers }: EndpointForm,
 ) {
-  const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
+  const { db, cipher, allowPrivate = false } = needs
   const companyId = request.visitor.company.id
   // Created again, it would get another secret than the one that the receiver may have.
   const known = (await listEndpoints(db, companyId)).find((endpoint) => endpoint.id === formId)
@@ -119,7 +119,7 @@ async function saveEndpointChanges(
   request: FormRequest,
   { id, url, events, headers }: EndpointForm,
 ) {
-  const { db, cipher, webhookAllowPrivate: allowPrivate = false } = needs
+  const { db, cipher, allowPrivate = false } = needs
   const typedValues = headers.filter(({ value }) => value !== undefined)
   const names = headers.map(({ name }) => name)
   return saveVersionedForm(needs, request, {

@@ -33,7 +33,7 @@ import { rotateSecret } from './secret.ts'
 
 type EndpointRouteNeeds = ApiAuditNeeds & {
   cipher: Cipher
-  webhookAllowPrivate?: boolean
+  allowPrivate?: boolean
 }
 
 const tags = ['Webhook endpoints']
@@ -98,7 +98,7 @@ function endpointReadRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
 }
 
 function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
-  const { db, cipher, now, webhookAllowPrivate: allowPrivate = false } = needs
+  const { db, cipher, now, allowPrivate = false } = needs
 
   app.post(
     '/webhook-endpoints',
@@ -140,7 +140,7 @@ function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
 }
 
 function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
-  const { db, cipher, now, webhookAllowPrivate: allowPrivate = false } = needs
+  const { db, cipher, now, allowPrivate = false } = needs
 
   app.patch(
     '/webhook-endpoints/:id',

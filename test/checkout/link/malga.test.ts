@@ -12,7 +12,7 @@ import { buildMalgaCard, openMalgaMerchant } from '../../support/providers/malga
 import { findPolicyDirective } from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, db, clock, newCompany } = testApp
 const { fake, newCardLink, newLink, pay, read } = await openMalgaMerchant(testApp)
 

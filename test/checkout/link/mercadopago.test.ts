@@ -7,7 +7,7 @@ import {
 } from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, clock, newCompany } = testApp
 const testMerchant = await openMercadoPagoMerchant(testApp)
 const { newLink, newCardLink, collecting, open, quote, editLink } = testMerchant

@@ -19,7 +19,7 @@ import {
 } from '../../support/providers/mercadopago/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, db, cipher } = testApp
 const { newLink, pay, editCompany, listEventTypes } = openCheckout(testApp)
 

@@ -10,7 +10,7 @@ import { openTestApp } from '../../support/test-app.ts'
 const MINUTE_MS = 60_000
 const LIST = '/painel/transacoes/sem-cobranca'
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { db } = testApp
 const { bank, openMerchant, charge, read, workAt, PRICE_CENTS } = await openBankMerchant(testApp)
 

@@ -85,7 +85,7 @@ test.each([
 )
 
 test('an address that is none, or where webhooks may not go, is refused with the reason', async () => {
-  const app = await testApp.anotherProcess({ webhookAllowPrivate: false })
+  const app = await testApp.anotherProcess({ allowPrivate: false })
   const company = await testApp.newCompany()
   const dashboardClient = await openDashboardClient({ ...testApp, app }, { companyId: company.id })
   const { id } = await addReceiver(company.id, HOOK)

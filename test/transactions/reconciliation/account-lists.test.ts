@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { clock, db, needs } = testApp
 const merchant = await openBankMerchant(testApp)
 const { bank, openMerchant, charge, read, listBooked, workAt, accountOf } = merchant

@@ -12,7 +12,7 @@ const [QUICK_MS, SLOW_MS] = [25_000, 4 * MINUTE_MS]
 /** One for each Pix, two more for a slow payer, and the lists of the account: every five minutes at most. */
 const MAX_CALLS = PIX_COUNT * (1 + 2 / SLOW_EVERY) + 24 * 12 + 150
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { app, clock, db } = testApp
 const merchant = await openBankMerchant(testApp)
 const { bank, openMerchant, charge, workAt, reads, accountOf, PRICE_CENTS } = merchant

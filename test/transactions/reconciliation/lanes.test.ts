@@ -8,7 +8,7 @@ import { openTestApp } from '../../support/test-app.ts'
 const MINUTE_MS = 60_000
 const BUSY = { does: 'answer', status: 429, headers: { 'retry-after': '600' } } as const
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { clock, db, needs } = testApp
 const merchant = await openBankMerchant(testApp)
 const { bank, openMerchant, charge, read, workAt, reads, accountOf, PRICE_CENTS } = merchant

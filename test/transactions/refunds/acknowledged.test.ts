@@ -20,7 +20,7 @@ const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
 
-const testApp = await openTestApp()
+const testApp = await openTestApp({ local: true })
 const { clock, db, needs, newCompany } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
 const { order, refundsOf } = openRefunds(testApp)
