@@ -62,6 +62,10 @@ const PROBLEMS: Record<number, Record<string, Note>> = {
       'O link não está ativo, ou os pagamentos que ainda aceita estão em andamento.',
       simulationTexts.notPayable,
     ],
+    not_simulated: [
+      'A transação não é do simulador, mas do ambiente de testes de um provedor.',
+      simulationTexts.notHere,
+    ],
     email_unavailable: ['O servidor não envia e-mails.', linkTexts.sending.noMail],
     recipient_stopped: [
       'Quem lê o endereço pediu para não receber mais e-mails do link.',

@@ -27,7 +27,7 @@ const PAY_LINK_SCHEMA = {
 const ANSWER_SCHEMA = {
   summary: 'Pagar ou responder uma transação do ambiente de teste',
   description:
-    'Paga um Pix que espera e responde, pelo pagador, ao banco que pede confirmação da compra no cartão. O que terminou fica como está. 404 no ambiente real.',
+    'Paga um Pix que espera e responde, pelo pagador, ao banco que pede confirmação da compra no cartão. O que terminou fica como está. 404 no ambiente real; 409 `not_simulated` para um pagamento que está no ambiente de testes de um provedor.',
   operationId: 'simulateTransaction',
   tags,
   params: IdParams,

@@ -132,13 +132,16 @@ export async function simulatePayment(
   return checkPayment(needs, row)
 }
 
-/** Answers the bank's confirmation for the payer; a slow charge is checked. An ended payment does not change. */
+/**
+ * Answers the bank's confirmation for the payer; a slow charge is checked. An ended payment does not change. Throws 409
+ * for a payment at a provider's own test environment.
+ */
 export async function simulateAnswer(
   needs: PayNeeds,
   row: TransactionRow,
   isConfirmed: boolean,
 ): Promise<TransactionRow> {
-  if (!isSandbox(row.provider)) throw notFoundError()
+  if (!isSandbox(row.provider)) throw conflictError('not_simulated', simulationTexts.notHere)
   if (row.method === 'pix') {
     // A Pix cannot be declined: an unwanted one expires.
     if (!isConfirmed) throw buildRefusal('outcome', 'not_simulated', simulationTexts.pixOutcome)

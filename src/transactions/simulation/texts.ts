@@ -8,5 +8,7 @@ export const simulationTexts = {
   document:
     'O link é de um cliente que tem outro documento. Envie o dele, ou nenhum payer, para que ele pague.',
   outcome: 'Escolha approve ou decline.',
+  notHere:
+    'Este pagamento está no ambiente de testes do provedor: pague-o lá. Aqui só se pagam os do simulador.',
   pixOutcome: 'Um Pix não é recusado: envie approve, ou deixe-o vencer.',
 } as const

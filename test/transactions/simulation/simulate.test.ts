@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eq } from '../../../src/database/drizzle.ts'
-import { events } from '../../../src/database/tables.ts'
+import { events, transactions } from '../../../src/database/tables.ts'
+import { simulationTexts } from '../../../src/transactions/simulation/texts.ts'
 import { openCheckout } from '../../support/payer.ts'
 import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
@@ -238,6 +239,18 @@ test('of a customer without a document anybody’s will do, and the payment is t
 
   expect(paid.json().customer).toMatchObject({ id: customer.id, name: 'Maria Silva' })
   expect((await company.get('/api/customers')).json().data).toEqual([customer])
+})
+
+test('a payment at a bank’s homologation is paid there, and the answer says so', async () => {
+  const company = await newCompany()
+  const link = await newLink({}, company)
+  const { id } = (await pay(company, link, { scenario: 'pending' })).json()
+  await db.update(transactions).set({ provider: 'openpix' }).where(eq(transactions.id, id))
+
+  const refused = await company.post(`/api/transactions/${id}/simulate`, {})
+
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json()).toMatchObject({ code: 'not_simulated', message: simulationTexts.notHere })
 })
 
 test('in the real environment none of it exists', async () => {
