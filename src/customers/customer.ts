@@ -170,6 +170,9 @@ export async function updateCustomer(
         .for('no key update')
       if (!current) return { kind: 'notFound' }
       if (before && given.some(([key]) => current[key] !== before[key])) return { kind: 'notFound' }
+      if (given.every(([key, value]) => current[key] === value)) {
+        return { kind: 'updated', customer: current }
+      }
       const changed = { ...current, ...Object.fromEntries(given), updatedAt: now.toISOString() }
       await tx.update(customers).set(withWords(changed)).where(isTheirs)
       return { kind: 'updated', customer: changed }

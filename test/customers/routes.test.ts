@@ -189,7 +189,7 @@ test('a change of nothing changes nothing, and what answers say besides may be s
   clock.offsetMs += 1000
   const { id, createdAt, updatedAt } = made
 
-  for (const payload of [{}, { id, createdAt, updatedAt }]) {
+  for (const payload of [{}, { id, createdAt, updatedAt }, MARIA, { name: made.name }]) {
     const response = await call(company, 'PATCH', `/${id}`, { payload })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual(made)
