@@ -27,10 +27,17 @@ type VersionedForm<Row, Values extends FieldValues, Saved> = {
   labels: FieldTexts<Values>
   /** The values that were sent; absent and undefined ones stay. */
   typed: TypedValues<Values>
-  /** The audit entry of a change. */
-  audited: { action: AuditAction; subjectId?: string }
+  audited: AuditedChange<Values>
   /** Returns undefined when the row has changed since it was read. */
   save: (row: Row, change: FormChange<Values>) => Promise<Saved | undefined>
+}
+
+/** The audit entry of a change. */
+type AuditedChange<Values> = {
+  action: AuditAction
+  subjectId?: string
+  /** Whether an entry is of the current values, where its details do not have them. */
+  isOf?: (entry: AuditEntry, current: Values) => boolean
 }
 
 type FormChange<Values> = {
@@ -148,26 +155,26 @@ async function describeConflicts<Row, Values extends FieldValues, Saved>(
   current: Values,
   stale: (keyof Values & string)[],
 ): Promise<string[]> {
-  const { action, subjectId = null } = audited
+  const { action, subjectId = null, isOf } = audited
   const listed = await listAudit(db, companyId, { action, limit: MAX_ENTRIES })
   const entries = listed.filter((entry) => entry.subjectId === subjectId)
   const texts = describe(current)
-  return stale.map((name) =>
-    describeConflict(entries, { name, label: labels[name], text: texts[name] }, now()),
-  )
+  return stale.map((name) => {
+    const [label, text] = [labels[name], texts[name]]
+    const entry = isOf
+      ? entries.find((one) => isOf(one, current))
+      : findEntryOf(entries, name, text)
+    return entry ? describeAuthor(entry, label, text, now()) : versionTexts.bySomebody(label, text)
+  })
 }
 
-/** Names the person when the audit log has exactly this value: other changes came through the API. */
-function describeConflict(
-  entries: AuditEntry[],
-  { name, label, text }: Record<'name' | 'label' | 'text', string>,
-  now: Date,
-) {
+/** Undefined unless the audit log has exactly this value: other changes came through the API. */
+function findEntryOf(entries: AuditEntry[], name: string, text: string) {
   const last = entries.find(({ details }) => details[name] !== undefined)
-  if (!last?.details[name]?.endsWith(versionTexts.became(cutText(text)))) {
-    return versionTexts.bySomebody(label, text)
-  }
-  const { actor, createdAt } = last
+  return last?.details[name]?.endsWith(versionTexts.became(cutText(text))) ? last : undefined
+}
+
+function describeAuthor({ actor, createdAt }: AuditEntry, label: string, text: string, now: Date) {
   const day = isSameDay(createdAt, now) ? null : formatDay(createdAt)
   return versionTexts.byPerson(actor, label, text, versionTexts.when(day, formatTime(createdAt)))
 }

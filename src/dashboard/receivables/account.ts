@@ -275,7 +275,9 @@ async function saveAccountVersion<Outcome extends { kind: string }>(
   save: (unchangedSince: string | null) => Promise<Outcome>,
 ) {
   const { needs, request, provider } = own
+  const { company } = request.visitor
   const action = 'provider_account_saved'
+  const subject = getAdapter(provider).name
   return saveVersionedForm(needs, request, {
     find: () => loadAccount(own),
     toValues: toAccountValues,
@@ -283,14 +285,20 @@ async function saveAccountVersion<Outcome extends { kind: string }>(
     typed: { account: 'sent' },
     describe: () => ({ account: words.savedAccount }),
     labels: { account: words.wholeAccount },
-    audited: { action },
+    audited: {
+      action,
+      isOf: (entry, { account: savedAt }) =>
+        entry.subject === subject &&
+        entry.testMode === company.testMode &&
+        savedAt !== null &&
+        entry.createdAt >= savedAt,
+    },
     async save(before) {
       const outcome = await save(before?.updatedAt ?? null)
       if (outcome.kind !== 'saved') return outcome
       const after = await loadAccount(own)
       const configs = { before: before?.config ?? null, after: after?.config ?? null }
       const details = describeAccountChanges(fields, { ...configs, lost })
-      const subject = getAdapter(provider).name
       await recordSecurityAct(needs, request, { action, subject, details })
       return outcome
     },

@@ -137,6 +137,7 @@ test('Mercado Pago: of two who save the account the second is told, and the log 
   const one = await send({})
   const usual = (await accountOf(company, 'mercadopago'))!.config.liabilityShift
   const refused = await send({ liabilityShift: 'preferred' })
+  expect(readPageText(refused.body)).toContain('mudou “conta” para o que está salvo às')
   const _version = readVersion(refused.body)
   const wrong = await send({ liabilityShift: 'never', _version })
   const kept = await send({ liabilityShift: 'preferred', _version })
