@@ -1,12 +1,13 @@
 // What an unsuccessful answer says about the call, for every provider:
 //
-// | answer                | error           | what was done there                                   | sent again          |
-// |-----------------------|-----------------|-------------------------------------------------------|---------------------|
-// | 429, 503              | ProviderDown    | nothing                                               | after its pause     |
-// | other 4xx, but no 408 | ProviderRefusal | nothing now; for a reason that the adapter understands | if the adapter says |
-// | 408, 5xx, 3xx         | Error           | perhaps everything                                    | after asking        |
+// | answer                | error           | what was done there                 | sent again                  |
+// |-----------------------|-----------------|-------------------------------------|-----------------------------|
+// | 429, 503              | ProviderDown    | nothing                             | after the pause it asks for |
+// | other 4xx, but no 408 | ProviderRefusal | nothing, as the provider's API says | if its reason allows it     |
+// | 408, other 5xx, 3xx   | Error           | perhaps everything                  | only after asking           |
 //
-// A call without an answer is classified by transport.ts. Each error has the refusal, or is it (findRefusal).
+// json-client.ts asks after a 503 too, since a card cannot be sent again. Without an answer, transport.ts decides.
+// findRefusal returns the answer of any of these errors.
 import { ProviderDown } from './provider.ts'
 import type { TransportResponse } from './transport.ts'
 
