@@ -23,7 +23,7 @@ const LIST_WINDOW_MS = 4 * DAY_MS
 const MAX_LIST_WINDOWS = 15
 /** Limits for banks that ignore the filters and list everything. */
 const MAX_LIST_CALLS = { paid: 50, unpaid: 10 }
-/** A bank shows an unpaid charge as it is for so long; later its list is searched too. */
+/** For so long a charge that the bank calls open is believed; later the list is searched for it too. */
 const BELIEVED_MS = MINUTE_MS
 /** A refused list is requested again with an earlier end: its end may be in the future of the bank's clock. */
 const EARLIER_ENDS_MS = [SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]
@@ -65,7 +65,8 @@ export async function listReceivedPix(
   )
   const isPaid = cob.status === 'CONCLUIDA' || broken.length > 0
   const isNew = payments.now.getTime() - Date.parse(payments.createdAt) < BELIEVED_MS
-  const isHidden = broken.length > 0 || (listed.length === 0 && (isPaid || !isNew))
+  const isOpen = cob.status === 'ATIVA' && isNew
+  const isHidden = broken.length > 0 || (listed.length === 0 && !isOpen)
   // With a known payment, further ones are searched only among the newest.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
   const search = { ...payments, windows, isPaid }
