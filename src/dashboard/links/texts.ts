@@ -237,10 +237,7 @@ const actions: Record<LinkBulkAction, ActionTexts> = {
 
 /** Of one link, and of several. */
 const refusals: Record<BulkRefusal, readonly [one: string, many: string]> = {
-  archived: [
-    'está arquivado; desarquive-o antes',
-    'estão arquivados; desarquive-os antes',
-  ],
+  archived: ['está arquivado; desarquive-o antes', 'estão arquivados; desarquive-os antes'],
   expired: [
     'expirou; edite-o e escolha uma nova data',
     'expiraram; edite-os e escolha uma nova data',

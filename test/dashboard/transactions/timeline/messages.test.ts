@@ -61,7 +61,9 @@ test('each attempt of each webhook is told, with the answer and what comes next'
   expect(failed).toMatchObject({
     tone: 'bad',
     text: 'Notificação “Pagamento aprovado” não entregue a 93.184.216.34',
-    detail: expect.stringMatching(/^resposta de erro · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/),
+    detail: expect.stringMatching(
+      /^resposta de erro · 1,5 s · próxima tentativa em .+ às \d\d:\d\d$/,
+    ),
   })
   expect(entries.map(({ tone, detail }) => [tone, detail])).toEqual([
     ['bad', 'resposta de erro · 1,5 s'],
