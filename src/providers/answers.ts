@@ -148,9 +148,7 @@ const MAX_WHOLE_DIGITS = 10
 /** Reads an amount from a text, a number or an object or list of one; only with integers. Undefined when ambiguous. */
 export function parseAmountCents(value: unknown, depth = 0): number | undefined {
   if (isRecord(value)) {
-    const own = value.original ?? value.valor ?? value.value ?? value.amount
-    const inner = Array.isArray(value) && value.length === 1 ? value[0] : own
-    return depth < MAX_WRAPPERS ? parseAmountCents(inner, depth + 1) : undefined
+    return depth < MAX_WRAPPERS ? parseAmountCents(getInnerAmount(value), depth + 1) : undefined
   }
   if (typeof value === 'number') return parseNumberCents(value)
   if (typeof value !== 'string') return undefined
@@ -162,6 +160,11 @@ export function parseAmountCents(value: unknown, depth = 0): number | undefined 
   const digits = whole.replace(/\D/g, '')
   if (digits.length > MAX_WHOLE_DIGITS) return undefined
   return Number(digits) * 100 + Number(part.padEnd(2, '0'))
+}
+
+function getInnerAmount(value: Record<string, unknown>) {
+  if (Array.isArray(value)) return value.length === 1 ? value[0] : undefined
+  return value.original ?? value.valor ?? value.value ?? value.amount
 }
 
 /** Accepts the rounding error of a binary fraction. */

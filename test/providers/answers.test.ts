@@ -25,6 +25,7 @@ test.each([
   ['1.99E+1', 1_990],
   [{ original: '19.90' }, 1_990],
   [{ valor: { original: 19.9 } }, 1_990],
+  [[{ original: '19.90' }], 1_990],
   ['0.00', 0],
 ])('%j is %d cents', (written, cents) => {
   expect(parseAmountCents(written)).toBe(cents)
@@ -44,7 +45,7 @@ test.each([
     'dez',
     '1.2.3',
   ],
-  ...['12345678901.00', 19.905, -1, Number.NaN, 1e12, null, undefined, true, [], ['19.90'], {}],
+  ...['12345678901.00', 19.905, -1, Number.NaN, 1e12, null, undefined, true, [], ['1', '2'], {}],
 ])('%j is no amount that leaves no doubt', (written) => {
   expect(parseAmountCents(written)).toBeUndefined()
 })

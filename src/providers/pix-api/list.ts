@@ -39,26 +39,27 @@ async function listUntil(
   const filter = isReturned ? { devolucaoPresente: 'true' } : {}
   const found = new Map<string, ListedPix>()
   const unread = new Set<string>()
-  const paging = { 'paginacao.itensPorPagina': String(PAGE_SIZE) }
   let endMs = untilMs
   while (endMs > Date.parse(from)) {
     const startMs = Math.max(Date.parse(from), endMs - MAX_PERIOD_MS)
     const inicio = new Date(startMs + offsetMs).toISOString()
     const fim = new Date(endMs + offsetMs).toISOString()
-    const budget = { calls: MAX_PAGES }
-    for await (const page of readPixPages(bank, { inicio, fim, ...filter, ...paging }, budget)) {
-      const { items, unreadable } = page
-      for (const one of items) found.set(one.endToEndId, toListedPix(bank, one, { offsetMs, now }))
-      for (const { value, field } of unreadable) {
-        bank.reportUnreadable(`pix.${field}`)
-        if (value.txid) unread.add(String(value.txid))
-      }
-    }
-    if (budget.calls === 0) throw new Error('The bank lists more than is read at once')
+    const { items, unreadable } = await readPeriod(bank, { inicio, fim, ...filter })
+    for (const one of items) found.set(one.endToEndId, toListedPix(bank, one, { offsetMs, now }))
+    for (const { value } of unreadable) if (value.txid) unread.add(String(value.txid))
     endMs = startMs
   }
   const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
   return { pix, until: new Date(untilMs).toISOString(), unreadTxids: [...unread] }
+}
+
+async function readPeriod(bank: BankClient, query: Record<string, string>) {
+  const budget = { calls: MAX_PAGES }
+  const paging = { 'paginacao.itensPorPagina': String(PAGE_SIZE) }
+  const listed = await readPixPages(bank, { ...query, ...paging }, budget)
+  if (budget.calls === 0) throw new Error('The bank lists more than is read at once')
+  for (const { field } of listed.unreadable) bank.reportUnreadable(`pix.${field}`)
+  return listed
 }
 
 function toListedPix(

@@ -22,7 +22,8 @@ const LIST_WINDOW_MS = 4 * DAY_MS
 /** Older charges are not searched in lists. */
 const MAX_LIST_WINDOWS = 15
 /** Limits for banks that ignore the filters and list everything. */
-const MAX_LIST_CALLS = { paid: 50, unpaid: 10 }
+const MAX_CALLS = 50
+const MAX_CALLS_OF_UNPAID = 10
 /** For so long a charge that the bank calls open is believed; later the list is searched for it too. */
 const BELIEVED_MS = MINUTE_MS
 /** A refused list is requested again with an earlier end: its end may be in the future of the bank's clock. */
@@ -64,9 +65,7 @@ export async function listReceivedPix(
     ({ value }) => !known.some(({ endToEndId }) => isNamed(value, endToEndId)),
   )
   const isPaid = cob.status === 'CONCLUIDA' || broken.length > 0
-  const isNew = payments.now.getTime() - Date.parse(payments.createdAt) < BELIEVED_MS
-  const isOpen = cob.status === 'ATIVA' && isNew
-  const isHidden = broken.length > 0 || (listed.length === 0 && !isOpen)
+  const isHidden = broken.length > 0 || (listed.length === 0 && !isBelievedOpen(cob, payments))
   // With a known payment, further ones are searched only among the newest.
   const windows = known.length > 0 ? 1 : MAX_LIST_WINDOWS
   const search = { ...payments, windows, isPaid }
@@ -80,6 +79,10 @@ export async function listReceivedPix(
   if (unreadable) bank.reportUnreadable(`pix.${unreadable.field}`)
   if (received.length > 0 || (!isPaid && !unreadable)) return { received }
   return { received, unreadable: { field: unreadable?.field ?? null } }
+}
+
+function isBelievedOpen({ status }: Cob, { createdAt, now }: KnownPayments) {
+  return status === 'ATIVA' && now.getTime() - Date.parse(createdAt) < BELIEVED_MS
 }
 
 /** Reads a Pix of any age by its end-to-end id. Undefined when the bank's answer cannot be read. */
@@ -160,8 +163,9 @@ type PixSearch = KnownPayments & { windows: number; isPaid: boolean }
  * in their list alone. An unpaid charge was read already, so that a list that fails does not matter.
  */
 async function searchPix(bank: BankClient, cob: Cob, search: PixSearch): Promise<ReadList<Pix>> {
-  if (search.isPaid) return searchLists(bank, cob, search)
-  const { items, unreadable } = await searchLists(bank, cob, search).catch(() => EMPTY)
+  if (search.isPaid) return searchLists(bank, cob, search, { calls: MAX_CALLS })
+  const budget = { calls: MAX_CALLS_OF_UNPAID }
+  const { items, unreadable } = await searchLists(bank, cob, search, budget).catch(() => EMPTY)
   return { items, unreadable: unreadable.filter(({ value }) => value.txid !== undefined) }
 }
 
@@ -170,6 +174,7 @@ async function searchLists(
   bank: BankClient,
   { calendario }: Cob,
   search: PixSearch,
+  budget: CallBudget,
 ): Promise<ReadList<Pix>> {
   const createdMs = Date.parse(search.createdAt)
   const saidMs = Date.parse(calendario.criacao ?? search.createdAt)
@@ -178,7 +183,6 @@ async function searchLists(
   const ends = listEnds(search.now.getTime(), skewMs)
   // With a known payment, the search is limited to two lists.
   const isKnown = search.endToEndIds.length > 0
-  const budget = { calls: search.isPaid ? MAX_LIST_CALLS.paid : MAX_LIST_CALLS.unpaid }
   for (const end of isKnown ? [ends[0], ends.at(-2)] : ends) {
     if (end === undefined) continue
     const from = Math.min(createdMs + skewMs, createdMs, end) - MINUTE_MS
@@ -227,15 +231,10 @@ async function listPix(
   { txid, start, until }: ListWindow,
   budget: CallBudget,
 ): Promise<ReadList<Pix>> {
-  const own: ReadList<Pix> = { items: [], unreadable: [] }
   const [inicio, fim] = [new Date(start).toISOString(), new Date(until).toISOString()]
-  for await (const pix of readPixPages(bank, { inicio, fim, txid }, budget)) {
-    const named = { ...pix, items: await nameItems(bank, pix.items, budget) }
-    const ofCharge = selectOwn(named, (one) => equalsIgnoringCase(one.txid, txid))
-    own.items.push(...ofCharge.items)
-    own.unreadable.push(...ofCharge.unreadable)
-  }
-  return own
+  const pix = await readPixPages(bank, { inicio, fim, txid }, budget)
+  const named = { ...pix, items: await nameItems(bank, pix.items, budget) }
+  return selectOwn(named, (one) => equalsIgnoringCase(one.txid, txid))
 }
 
 /** A Pix that is listed without its charge is read by itself, since the list may have other payments. */
