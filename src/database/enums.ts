@@ -140,6 +140,7 @@ export const EVENT_TYPES = [
   'transaction.refunded',
   'transaction.overpaid',
   'transaction.surplus_refunded',
+  'transaction.refund_failed',
   'transaction.charged_back',
   'dispute.opened',
   'dispute.closed',

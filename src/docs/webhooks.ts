@@ -89,6 +89,11 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
       'O dinheiro voltou ao pagador: todo ou em parte, veja `refundedCents`. Um para cada Pix de que saiu, cada um com a sua parte em `refund` e em `returnedCents`.',
     data: { ...transaction, ...returned },
   },
+  'transaction.refund_failed': {
+    description:
+      'O provedor não fez a devolução, às vezes dias depois de aceitá-la como `pending`: nada voltou, e o valor pode ser devolvido de novo. `refund.failureReason` diz por quê. Se ela aparece feita depois, vem `transaction.refunded`.',
+    data: { ...transaction, refund: Refund },
+  },
   'transaction.charged_back': {
     description:
       'Contestações perdidas tomaram tudo o que restava do pagamento: um Pix (MED) ou um cartão.',

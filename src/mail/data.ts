@@ -82,6 +82,8 @@ export type MailData = {
   'payment-held': Payment & { receivedCents: number | null }
   /** To the company: more was received than a payment was for. */
   'payment-overpaid': Payment & { receivedCents: number; surplusCents: number }
+  /** To the company: a refund that its provider had accepted was not made; `reason` is a sentence. */
+  'refund-failed': Payment & { amountCents: number; reason: string }
   /** To the company: the payer disputes a payment with a bank. */
   'dispute-opened': DisputedPayment & {
     reason: string

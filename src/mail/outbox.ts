@@ -43,6 +43,7 @@ const PREFERENCE_BY_TEMPLATE: Partial<Record<TemplateName, 'receipts' | 'payment
     payment: 'payments',
     'payment-held': 'payments',
     'payment-overpaid': 'payments',
+    'refund-failed': 'payments',
     'webhook-failed': 'failures',
     'cards-paused': 'failures',
   }

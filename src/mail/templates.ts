@@ -66,6 +66,18 @@ const TEMPLATES: MailTemplates<TemplateName> = {
     }
   },
 
+  'refund-failed'(data, head) {
+    const amount = formatBrl(data.amountCents)
+    const { subject, heading, whatNow } = words.refundFailed
+    return {
+      ...buildTransactionWarning(data, head),
+      subject: subject(amount, data.linkTitle),
+      heading,
+      amount,
+      paragraphs: [data.reason, whatNow],
+    }
+  },
+
   'dispute-opened'(data, head) {
     const amount = formatBrl(data.amountCents)
     const { respondBy } = data
@@ -232,7 +244,10 @@ export function buildMailContent<T extends TemplateName>(
 }
 
 /** To the company: a payment needs a decision. */
-function buildTransactionWarning(data: MailData['payment-held'], head: MailBranding) {
+function buildTransactionWarning(
+  data: Omit<MailData['payment-held'], 'receivedCents'>,
+  head: MailBranding,
+) {
   return {
     tone: 'warning' as const,
     preview: words.payment.preview(data.linkTitle),

@@ -45,6 +45,12 @@ export const mailTexts = {
       `Chegaram ${received} para uma venda de ${total}, e ${surplus} são a mais. Em geral o mesmo código Pix, ou a mesma página de cartão, foi pago duas vezes.`,
     whatNow: 'A venda continua como está. Devolva o excedente na página do pagamento.',
   },
+  refundFailed: {
+    subject: (amount: string, title: string) => `Devolução que falhou: ${amount} · ${title}`,
+    heading: 'Uma devolução não foi feita',
+    whatNow:
+      'O pagador não recebeu o valor, que continua na sua conta. Devolva-o de novo na página do pagamento.',
+  },
   dispute: {
     opened: (amount: string, title: string) => `Pagamento contestado: ${amount} · ${title}`,
     openedHeading: 'Um pagamento foi contestado',

@@ -7,6 +7,7 @@ import type { Draft } from './books.ts'
 import type { DisputeRow } from './disputes/schema.ts'
 import { formatDisputeReason } from './disputes/texts.ts'
 import { computeGone } from './payout.ts'
+import { refundTexts } from './refunds/texts.ts'
 import { paymentUrl } from './serialize.ts'
 import { getSoldTitle, type RefundRow, type TransactionRow } from './transaction.ts'
 
@@ -64,6 +65,14 @@ export function buildSurplusMail(draft: Draft, pix: OverpaidPix): NewMail {
   const { amountCents: receivedCents, surplusCents } = pix
   const data = { ...toPaymentFacts(draft), receivedCents, surplusCents }
   return { template: 'payment-overpaid', subjectId: draft.books.payment.id, data }
+}
+
+/** To the company: a refund that its provider had accepted was not made. */
+export function buildFailedRefundMail(draft: Draft, refund: RefundRow): NewMail {
+  const { amountCents, failureReason } = refund
+  const reason = refundTexts.failures[failureReason ?? 'refused']
+  const data = { ...toPaymentFacts(draft), amountCents, reason }
+  return { template: 'refund-failed', subjectId: draft.books.payment.id, data }
 }
 
 /** To the company: the payer disputes a payment, or the dispute has ended. */

@@ -13,6 +13,10 @@ export const webhookTexts = {
     'transaction.overpaid': ['Valor a mais', 'Entrou mais do que a venda: devolva o excedente.'],
     'transaction.surplus_refunded': ['Excedente devolvido', 'O valor a mais voltou ao pagador.'],
     'transaction.refunded': ['Devolução', 'O valor voltou ao pagador, todo ou em parte.'],
+    'transaction.refund_failed': [
+      'Devolução que falhou',
+      'Nada voltou ao pagador: o valor continua com você.',
+    ],
     'transaction.charged_back': [
       'Pagamento perdido',
       'Contestações tomaram tudo o que restava dele.',

@@ -11,7 +11,7 @@ import type {
   RefundVerdict,
 } from '../../providers/provider.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
-import { buildRefundMails } from '../emails.ts'
+import { buildFailedRefundMail, buildRefundMails } from '../emails.ts'
 import { sumAmounts, sumCents, sumSucceeded, sumSurplusLeft } from '../incoming/amounts.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
 import { isAmountMismatch, type RefundRow, type TransactionRow } from '../transaction.ts'
@@ -30,8 +30,16 @@ export function endRefund(draft: Draft, refundId: string, verdict: RefundVerdict
   const providerReference = verdict.reference || refund.providerReference
   if (verdict.status === 'failed') {
     const { status, reason: failureReason } = verdict
-    setRefund(draft, { ...refund, status, failureReason, providerReference })
+    failRefund(draft, { ...refund, status, failureReason, providerReference })
   } else completeRefund(draft, { ...refund, providerReference })
+}
+
+/** A provider may refuse a refund days after it has accepted it: the company then gets an e-mail too. */
+function failRefund(draft: Draft, failed: RefundRow) {
+  const refund = setRefund(draft, failed)
+  const more = { refund: serializeRefund(refund, draft.books.payment.testMode) }
+  emitEvent(draft, 'transaction.refund_failed', { more })
+  if (refund.checks > 0) draft.effects.mails.push(buildFailedRefundMail(draft, refund))
 }
 
 /** Records what the bank has returned of each Pix, or of each charge of a card. */

@@ -9,6 +9,7 @@ import { texts } from '../../texts.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
 import { Refund } from '../refunds/schema.ts'
+import { refundTexts } from '../refunds/texts.ts'
 import { TransactionResource } from '../schema.ts'
 import { UnmatchedPayment } from '../unmatched/schema.ts'
 
@@ -77,6 +78,11 @@ const SAMPLES: Record<EventType, (payment: SamplePayment, at: string) => Sample>
     ...buildReturn(payment, at),
     incomingPayment: buildSurplus(payment, payment.totalCents, at),
   }),
+  'transaction.refund_failed': (payment, at) => {
+    const { refund } = buildReturn(payment, at)
+    const failureReason = refundTexts.failures.insufficient_balance
+    return { transaction: {}, refund: { ...refund, status: 'failed', failureReason } }
+  },
   'transaction.charged_back': ({ totalCents }) => ({
     transaction: { status: 'charged_back', chargedBackCents: totalCents },
   }),

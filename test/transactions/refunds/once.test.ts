@@ -102,7 +102,9 @@ test('when the provider refuses, the refund fails with a reason and its amount i
   const whole = await order(company, id)
 
   expect(whole.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
-  expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
+  expect(await listEventTypes(link)).toEqual([
+    ...['transaction.approved', 'transaction.refund_failed', 'transaction.refunded'],
+  ])
 })
 
 test('while the provider takes its time, the refund is pending until it has succeeded', async () => {

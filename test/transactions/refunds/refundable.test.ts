@@ -179,6 +179,23 @@ test('our own refund is not taken for one that was made at the bank, also while 
   ])
 })
 
+test.each([
+  ['at once', 0, []],
+  ['after it was accepted', 2, ['refund-failed']],
+])('a refund that fails %s is told once, and can be asked for again', (_when, checks, told) => {
+  const card = openApproved()
+  const [refund] = request(card, 3_000)
+  Object.assign(refund!, { checks })
+  card.mails.splice(0)
+
+  card.end([refund!], false)
+  card.end([refund!], false)
+
+  expect(card.events.slice(1)).toEqual(['transaction.refund_failed'])
+  expect(card.mails).toEqual(told)
+  expect(card.refund()).toMatchObject({ status: 'refunded' })
+})
+
 test('of a refund of ours that failed, what went back all the same is recorded', () => {
   const { bank, pay, check, read, requestRefund, endRefunds } = openPix()
   pay(TOTAL)

@@ -36,6 +36,7 @@ const STATUS_OF: Partial<Record<EventType, string>> = {
   'dispute.opened': 'approved',
   'dispute.closed': 'approved',
   'transaction.surplus_refunded': 'approved',
+  'transaction.refund_failed': 'approved',
 }
 
 const INCOMING_SHAPES = [
@@ -61,8 +62,8 @@ test.each(EVENT_TYPES)('a sample of %s says what a real one would', (type) => {
   expect(paymentLink).toEqual(isOfNone ? undefined : toLinkEventData(link))
   expect(transaction === undefined).toBe(/^payment_link/.test(type) || isOfNone)
   const goesBack = ['transaction.refunded', 'transaction.surplus_refunded']
-  expect(refund !== undefined).toBe(goesBack.includes(type))
-  expect(returnedCents).toBe(refund ? link.amountCents : undefined)
+  expect(refund !== undefined).toBe([...goesBack, 'transaction.refund_failed'].includes(type))
+  expect(returnedCents).toBe(goesBack.includes(type) ? link.amountCents : undefined)
   const incoming = INCOMING_SHAPES.filter(([pattern]) => pattern.test(type))
   expect(incomingPayment !== undefined).toBe(incoming.length > 0)
   expect(recipient !== undefined).toBe(/\.(sent|reminded)$/.test(type))

@@ -122,6 +122,7 @@ export const timelineTexts = {
       refund: 'aviso de devolução',
       'payment-held': 'aviso de pagamento retido',
       'payment-overpaid': 'aviso de valor a mais',
+      'refund-failed': 'aviso de devolução que falhou',
       'dispute-opened': 'aviso de contestação',
       'dispute-closed': 'resultado de contestação',
     },
