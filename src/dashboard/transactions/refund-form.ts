@@ -41,9 +41,9 @@ export const ConfirmedRefund = z
     surplusCents: surplus.optional(),
     incomingPaymentId: z.uuid().optional(),
   })
-  .transform(({ held, ...order }) => ({
-    ...order,
-    reason: order.reason || null,
+  .transform(({ held, ...refund }) => ({
+    ...refund,
+    reason: refund.reason || null,
     isHeld: held === 'sim',
   }))
 
@@ -70,11 +70,11 @@ export function toRefundFields({ refundId, amountCents, reason }: AskedRefund): 
 }
 
 /** The address of the form with the values of this refund, or of the question about a surplus. */
-export function buildRefundPath({ id }: TransactionRow, order: AskedRefund) {
-  const { incomingPaymentId: pix } = order
+export function buildRefundPath({ id }: TransactionRow, refund: AskedRefund) {
+  const { incomingPaymentId: pix } = refund
   return pix
     ? `${paymentPagePath(id)}/devolver/excedente?pix=${pix}`
-    : `${paymentPagePath(id)}/devolver?${new URLSearchParams(toRefundFields(order))}`
+    : `${paymentPagePath(id)}/devolver?${new URLSearchParams(toRefundFields(refund))}`
 }
 
 export function buildRefundForm(
@@ -97,31 +97,31 @@ export function buildRefundForm(
 
 export function buildRefundQuestion(
   payment: TransactionRow,
-  order: AskedRefund,
+  refund: AskedRefund,
   context: RefundContext,
 ): PageParts<'dashboard/layout/confirm'> {
   const path = paymentPagePath(payment.id)
-  const amount = formatBrl(order.amountCents)
-  const change = buildRefundPath(payment, order)
+  const amount = formatBrl(refund.amountCents)
+  const change = buildRefundPath(payment, refund)
   return {
     title: refundPageTexts.titles.confirm,
     section: 'transacoes',
     question: refundPageTexts.question(amount, payment.payerName),
-    consequences: listRefundConsequences(payment, order, context),
+    consequences: listRefundConsequences(payment, refund, context),
     // Where a person whose session ended meanwhile goes on.
     action: `${path}/devolver/confirmar?${new URLSearchParams({ voltar: change })}`,
     button: refundPageTexts.button(amount),
     isDangerous: true,
     back: path,
-    ...(!order.incomingPaymentId && { change }),
+    ...(!refund.incomingPaymentId && { change }),
     hidden: [
-      { name: 'refundId', value: order.refundId },
-      { name: 'amountCents', value: order.amountCents },
-      { name: 'reason', value: order.reason ?? '' },
+      { name: 'refundId', value: refund.refundId },
+      { name: 'amountCents', value: refund.amountCents },
+      { name: 'reason', value: refund.reason ?? '' },
       { name: 'held', value: isAmountMismatch(payment) ? 'sim' : '' },
       { name: 'surplusCents', value: context.surplusCents },
-      ...(order.incomingPaymentId
-        ? [{ name: 'incomingPaymentId', value: order.incomingPaymentId }]
+      ...(refund.incomingPaymentId
+        ? [{ name: 'incomingPaymentId', value: refund.incomingPaymentId }]
         : []),
     ],
   }

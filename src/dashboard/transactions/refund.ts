@@ -65,37 +65,39 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     readForm: ({ body }) => readRefundFields(body),
     parse: (typed, { payment, left }) => readForm(buildRefundSchema(payment, left), typed),
     async save(_request, _row, { refundId, amount: amountCents, reason }) {
-      return { kind: 'saved', order: { refundId, amountCents, reason } }
+      return { kind: 'saved', refund: { refundId, amountCents, reason } }
     },
     view: (request, reply, { form: typed, errors }, row) =>
       show(request, reply, 'dashboard/transactions/refund', {
         ...buildRefundForm(row.payment, { ...row, typed }),
         errors,
       }),
-    done: ({ order }, row, request, reply) =>
-      askAboutRefund(needs, request, reply, { ...row, ...order }),
+    done: ({ refund }, row, request, reply) =>
+      askAboutRefund(needs, request, reply, { ...row, ...refund }),
   })
 
   registerForm(app, '/transacoes/:id/devolver/confirmar', {
     right: 'refund',
     async load(request) {
       const payment = await findRequestedPayment(db, request)
-      const { data: order } = ConfirmedRefund.safeParse(request.body)
-      if (!order) return paymentPagePath(payment.id)
-      const isTooLate = await exceedsAllowance(needs, request, order.amountCents)
-      return isTooLate ? buildStepUpPath(buildRefundPath(payment, order), true) : { payment, order }
+      const { data: refund } = ConfirmedRefund.safeParse(request.body)
+      if (!refund) return paymentPagePath(payment.id)
+      const isTooLate = await exceedsAllowance(needs, request, refund.amountCents)
+      return isTooLate
+        ? buildStepUpPath(buildRefundPath(payment, refund), true)
+        : { payment, refund }
     },
     // The id may be used already: the form makes another refund.
-    toForm: ({ order }) => toRefundFields({ ...order, refundId: newId() }),
-    readForm: (_request, { order }) => toRefundFields({ ...order, refundId: newId() }),
-    save: (request, { payment, order }) => executeOrder(needs, request, payment, order),
+    toForm: ({ refund }) => toRefundFields({ ...refund, refundId: newId() }),
+    readForm: (_request, { refund }) => toRefundFields({ ...refund, refundId: newId() }),
+    save: (request, { payment, refund }) => executeAskedRefund(needs, request, payment, refund),
     async view(request, reply, { form: typed, errors }, { payment }) {
       const rest = await loadRefundableAmount(needs, payment)
       const page = { ...buildRefundForm(payment, { ...rest, typed }), errors }
       return show(request, reply, 'dashboard/transactions/refund', page)
     },
-    async done({ saved }, { payment, order }, request, reply) {
-      await queueLargeRefundNotice(needs, request, order.amountCents)
+    async done({ saved }, { payment, refund }, request, reply) {
+      await queueLargeRefundNotice(needs, request, refund.amountCents)
       return reply.redirect(`${paymentPagePath(payment.id)}?${buildResultQuery(saved)}`, 303)
     },
   })
@@ -103,8 +105,8 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get<ById>('/transacoes/:id/devolver/tudo', REFUND, async (request, reply) => {
     const row = await loadRefunded(needs, request)
     if (typeof row === 'string') return reply.redirect(row, 303)
-    const order = { refundId: newId(), amountCents: row.left, reason: null }
-    return askAboutRefund(needs, request, reply, { ...row, ...order })
+    const refund = { refundId: newId(), amountCents: row.left, reason: null }
+    return askAboutRefund(needs, request, reply, { ...row, ...refund })
   })
 
   app.get<ById>('/transacoes/:id/devolver/excedente', REFUND, async (request, reply) => {
@@ -112,8 +114,8 @@ export async function refundPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { pix: incomingPaymentId = '' } = readTypedFields(request.query)
     const surplusCents = await getSurplusCents(needs, payment, incomingPaymentId)
     if (surplusCents === 0) return reply.redirect(paymentPagePath(payment.id), 303)
-    const order = { refundId: newId(), amountCents: surplusCents, reason: null, incomingPaymentId }
-    return askAboutRefund(needs, request, reply, { ...order, payment, surplusCents })
+    const refund = { refundId: newId(), amountCents: surplusCents, reason: null, incomingPaymentId }
+    return askAboutRefund(needs, request, reply, { ...refund, payment, surplusCents })
   })
 }
 
@@ -131,28 +133,28 @@ async function askAboutRefund(
   needs: DashboardNeeds,
   request: FormRequest,
   reply: FastifyReply,
-  { payment, surplusCents, ...order }: Omit<Refunded, 'left'> & AskedRefund,
+  { payment, surplusCents, ...refund }: Omit<Refunded, 'left'> & AskedRefund,
 ) {
-  if (await exceedsAllowance(needs, request, order.amountCents, FORM_TIME_MS)) {
+  if (await exceedsAllowance(needs, request, refund.amountCents, FORM_TIME_MS)) {
     const isTyped = request.method === 'POST'
-    const back = isTyped ? buildRefundPath(payment, order) : request.url
+    const back = isTyped ? buildRefundPath(payment, refund) : request.url
     return reply.redirect(buildStepUpPath(back), 303)
   }
   const context = { mailedPayer: await findMailedPayer(needs, payment), surplusCents }
   // A form that is opened again from the browser's history asks about another refund.
-  const isUsed = await isRefundIdUsed(needs.db, order.refundId)
-  const asked = isUsed ? { ...order, refundId: newId() } : order
+  const isUsed = await isRefundIdUsed(needs.db, refund.refundId)
+  const asked = isUsed ? { ...refund, refundId: newId() } : refund
   const question = buildRefundQuestion(payment, asked, context)
   return needs.show(request, reply, 'dashboard/layout/confirm', question)
 }
 
-async function executeOrder(
+async function executeAskedRefund(
   needs: DashboardNeeds,
   request: FastifyRequest,
   payment: TransactionRow,
-  order: ConfirmedRefund,
+  refund: ConfirmedRefund,
 ): Promise<SaveResult<RefundRow>> {
-  const { refundId: id, ...what } = order
+  const { refundId: id, ...what } = refund
   const { amountCents } = what
   const { companyId, ...requestedBy } = getAuditActor(request)
   const allowance = getRefundAllowance(request, needs.now())

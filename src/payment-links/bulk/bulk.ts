@@ -30,14 +30,14 @@ type NewLinkBulk = BulkOwner & {
 /** Stores the bulk change without changing a link yet. A repeated form gets the first one. */
 export async function createLinkBulk(
   db: Database,
-  { linkIds, isAll, ...order }: NewLinkBulk,
+  { linkIds, isAll, ...bulk }: NewLinkBulk,
   now: Date,
 ): Promise<LinkBulk> {
-  const own = await listOwnLinkIds(db, order.companyId, linkIds)
-  const row = { ...order, linkIds: own, createdAt: now.toISOString() }
-  const made = isUuid(order.id) && (await insertLinkBulk(db, row))
+  const own = await listOwnLinkIds(db, bulk.companyId, linkIds)
+  const row = { ...bulk, linkIds: own, createdAt: now.toISOString() }
+  const made = isUuid(bulk.id) && (await insertLinkBulk(db, row))
   if (made) return made
-  const before = await findLinkBulk(db, order, order.id)
+  const before = await findLinkBulk(db, bulk, bulk.id)
   if (before && isSameAction(before, row) && (isAll || isSameLinks(before, row))) return before
   // A cached page may have the id of another bulk change.
   const other = { ...row, id: newId() }

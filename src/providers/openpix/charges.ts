@@ -88,8 +88,8 @@ async function refundReceived(client: OpenPixClient, charge: OpenPixCharge) {
   const left = received.reduce((total, { amountCents }) => total + amountCents, 0) - gone
   if (left <= 0) return true
   const refundId = deriveCallId(transactionId, 'void')
-  const order = { refundId, transactionId, amountCents: left, isFirst: true }
-  const outcome = await refundOpenPixCharge(client, order)
+  const request = { refundId, transactionId, amountCents: left, isFirst: true }
+  const outcome = await refundOpenPixCharge(client, request)
   if (outcome.status === 'failed' || outcome.status === 'unconfirmed') {
     throw new Error(`Woovi did not give ${transactionId} back: ${outcome.status}`)
   }

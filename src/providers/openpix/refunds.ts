@@ -9,7 +9,7 @@ import { isMissing } from './errors.ts'
 import { type OpenPixRefund, PixRefundResponse, RefundList, RefundResponse } from './responses.ts'
 import { openPixTexts } from './texts.ts'
 
-type RefundOrder = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents' | 'isFirst'> &
+type RefundCall = Pick<RefundRequest, 'refundId' | 'transactionId' | 'amountCents' | 'isFirst'> &
   Partial<Pick<RefundRequest, 'endToEndId'>>
 
 /** Woovi answers all refusals with 400 and a sentence: these are about the money. */
@@ -19,25 +19,25 @@ const TOO_MUCH_PATTERN =
 
 export async function refundOpenPixCharge(
   client: OpenPixClient,
-  order: RefundOrder,
+  request: RefundCall,
 ): Promise<RefundOutcome> {
-  const { refundId } = order
+  const { refundId } = request
   try {
-    const call = { method: 'POST', ...buildRefundCall(order) } as const
+    const call = { method: 'POST', ...buildRefundCall(request) } as const
     const { refund } = await client.call(RefundResponse, call)
-    return toRefundOutcome(requireOwnRefund(refund, order), refundId)
+    return toRefundOutcome(requireOwnRefund(refund, request), refundId)
   } catch (error) {
     if (!isRequestRefused(error)) throw error
     // A refund that was made before may be refused when it is requested again.
-    const standing = await findRefundById(client, order)
+    const standing = await findRefundById(client, request)
     if (standing) return toRefundOutcome(standing, refundId)
-    const reason = order.isFirst && findFailureReason(error.detail ?? '')
+    const reason = request.isFirst && findFailureReason(error.detail ?? '')
     return reason ? { status: 'failed', reason } : { status: 'unconfirmed', reference: refundId }
   }
 }
 
 /** Woovi refunds a charge: the comment names the Pix that is refunded (receipts.ts). Without a charge the Pix is named. */
-function buildRefundCall({ refundId, transactionId, amountCents, endToEndId }: RefundOrder) {
+function buildRefundCall({ refundId, transactionId, amountCents, endToEndId }: RefundCall) {
   const body = { correlationID: refundId, value: amountCents }
   if (transactionId === null)
     return { path: '/refund', body: { ...body, transactionEndToEndId: endToEndId } }
@@ -88,7 +88,7 @@ async function findPixRefund(client: OpenPixClient, refundId: string) {
   }
 }
 
-function requireOwnRefund(refund: OpenPixRefund, { refundId, amountCents }: RefundOrder) {
+function requireOwnRefund(refund: OpenPixRefund, { refundId, amountCents }: RefundCall) {
   const { correlationID, value = null } = refund
   const isOwn = equalsIgnoringCase(correlationID, refundId)
   if (isOwn && (value === null || value === amountCents)) return refund
