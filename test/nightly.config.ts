@@ -17,6 +17,8 @@ export default defineConfig({
     ...slow.test,
     include: [...NIGHTLY, ...LONGER],
     exclude: [],
+    // Each file runs several programs beside itself.
+    maxWorkers: 2,
     env: {
       FUZZ_RUNS: '200',
       DIALECT_PAYMENTS: '1000',

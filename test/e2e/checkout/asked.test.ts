@@ -37,7 +37,7 @@ test('with JavaScript what is wrong is said before anything is sent, at each fie
 
   await page.goto(link.url)
   await fillPayer(page)
-  await page.getByLabel('Peso em kg').fill('12.5')
+  await page.getByLabel('Peso em kg').fill('doze')
   await getPayButton(page).click()
   const problems = await page.locator('.field-error').allTextContents()
   const described = await page.getByLabel('Tamanho').getAttribute('aria-describedby')
