@@ -199,7 +199,7 @@ test('what was on its way back, and stays after all, is too much', () => {
 
   expect(endRefunds(made, false)).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(sumCents(read().received.map(getSurplusLeft))).toBe(6_000)
-  expect(events).toEqual([HELD, APPROVED, OVERPAID])
+  expect(events).toEqual([HELD, APPROVED, OVERPAID, 'transaction.refund_failed'])
 })
 
 test('the rest does not pay for what is on its way back', () => {
