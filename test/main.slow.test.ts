@@ -10,16 +10,18 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { reservePort } from './support/port.ts'
 import { openDatabase } from './support/postgres/database.ts'
-import { reapAtExit } from './support/processes/reaper.ts'
+import { makeFolder, reapAtExit } from './support/processes/reaper.ts'
 import { linkRepository, REPOSITORY } from './support/processes/repository-copy.ts'
 
 const { url: DATABASE_URL } = await openDatabase()
+/** What was compiled is kept as long as the checkouts that it was compiled of. */
+const ENV = { PATH: process.env.PATH, NODE_COMPILE_CACHE: makeFolder('compiled') }
 const newKey = () => randomBytes(32).toString('base64')
 
 function run(env: Record<string, string>, checkout = REPOSITORY) {
   const child = reapAtExit(
     spawn(process.execPath, [join(checkout, 'src/main.ts')], {
-      env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { ...ENV, PORT: '0', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   )
@@ -30,7 +32,7 @@ function run(env: Record<string, string>, checkout = REPOSITORY) {
 async function runCommand(checkout: string, ...words: string[]) {
   const child = reapAtExit(
     spawn(process.execPath, [join(checkout, 'src/cli.ts'), ...words], {
-      env: { PATH: process.env.PATH },
+      env: ENV,
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   )
@@ -58,7 +60,7 @@ test('an embedded database is not started with a key that is not its own', async
 
 test('a first start whose output has no room goes on, and its first person can be made', async () => {
   const [checkout, port] = [linkRepository(), `${await reservePort()}`]
-  const at = { cwd: checkout, env: { PATH: process.env.PATH, PORT: port } }
+  const at = { cwd: checkout, env: { ...ENV, PORT: port } }
   const service = reapAtExit(
     spawn(process.execPath, ['src/main.ts'], {
       ...at,
