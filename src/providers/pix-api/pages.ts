@@ -1,7 +1,7 @@
 // Reads a list of Pix (`GET /pix`) page by page. Banks number the pages from 0 or from 1, make them smaller than they
 // were asked to, repeat items on the next page, and some give a wrong number of items or none.
 import type { ReadList, UnreadableItem } from '../answers.ts'
-import { ProviderRefusal } from '../refusal.ts'
+import { isRequestRefused } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { type Pix, PixList } from './responses.ts'
 
@@ -58,8 +58,8 @@ async function readPage(
     const unknown = Number.POSITIVE_INFINITY
     return { pix, total: quantidadeTotalDeItens || unknown, size: itensPorPagina || unknown }
   } catch (error) {
-    // There are no more pages.
-    if (page > 0 && error instanceof ProviderRefusal && [400, 404, 422].includes(error.status))
+    // There are no more pages. A gateway's refusal does not say so: what is behind it would be lost.
+    if (page > 0 && isRequestRefused(error))
       return { pix: { items: [], unreadable: [] }, total: 0, size: 0 }
     throw error
   }

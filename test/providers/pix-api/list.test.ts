@@ -72,6 +72,16 @@ test.each([
   expect(pix.filter(isOf(...bank.book.pix.slice(begun)))).toHaveLength(70)
 })
 
+test('where a gateway on the way refuses the next page, the list does not count as read', async () => {
+  Object.assign(manner, { maxPageSize: 20, firstPage: 0, countsPageAlone: false })
+  for (let i = 0; i < 70; i++) bank.pay('', 100)
+  clock.offsetMs = MINUTE_MS
+  const on = /^GET .pix/
+  bank.next({ on, does: 'pass' }, { on, does: 'answer', status: 404, body: '<html>' })
+
+  await expect(list(10 * MINUTE_MS)).rejects.toThrow('404')
+})
+
 test('a page of a thousand Pix is read, with all that a bank may say of each', async () => {
   const { pix } = await paid()
   const pagador = { nome: 'Maria da Silva', cpf: '52998224725' }
