@@ -38,6 +38,9 @@ test('each certificate is told with its end, the first to end first; what cannot
   const long = await saveBank(await issue({ days: 90 }))
   const ended = await saveBank(await issue({ days: -1 }))
   const short = await saveBank(await certificates.pfxOf(await issue({ days: 20 })))
+  const { cert, key } = await issue({ days: 40 })
+  const inOneFile = await saveBank({ cert: `${key}${cert}` })
+  const inTheOtherField = await saveBank({ key: `${cert}${key}` })
   await saveBank({})
   await saveBank(await issue({ days: -1 }), { chosen: false })
   const unreadable = await saveBank(await issue({ days: 5 }))
@@ -48,11 +51,13 @@ test('each certificate is told with its end, the first to end first; what cannot
 
   const listed = await listCertificates(db, cipher)
 
-  expect(listed.map(({ companyId }) => companyId)).toEqual([ended, short, long])
+  expect(listed.map(({ companyId }) => companyId)).toEqual([
+    ...[ended, short, inOneFile, inTheOtherField, long],
+  ])
   const days = listed.map(({ until }) =>
     Math.round((until.getTime() - clock.now().getTime()) / DAY_MS),
   )
-  expect(days).toEqual([-1, 20, 90])
+  expect(days).toEqual([-1, 20, 40, 40, 90])
   expect(keepEnding(listed, clock.now()).map(({ companyId }) => companyId)).toEqual([ended, short])
 })
 

@@ -1,6 +1,8 @@
 // The form of an account at a provider: the values of its fields, and the typed and uploaded configuration. Secrets are
 // accepted but never shown.
+import { X509Certificate } from 'node:crypto'
 import type { FieldError } from '../../http/errors.ts'
+import { removeUnseen } from '../../payer-rules.js'
 import { getField, isObject } from '../../providers/config.ts'
 import type { AccountField, FieldKind } from '../../providers/profile.ts'
 import { getAdapter, type RealProvider } from '../../providers/registry.ts'
@@ -121,8 +123,8 @@ type Kind = {
 
 /** How each kind of field is read and shown. */
 const KINDS: Record<FieldKind, Kind> = {
-  text: { read: (_, typed) => typed.trim() },
-  secret: { isSecret: true, read: (_, typed) => typed.trim() },
+  text: { read: (_, typed) => removeUnseen(typed).trim() },
+  secret: { isSecret: true, read: (_, typed) => removeUnseen(typed).trim() },
   // Spaces at its ends may belong to it.
   passphrase: { isSecret: true, read: (_, typed) => typed },
   pfx: {
@@ -133,8 +135,9 @@ const KINDS: Record<FieldKind, Kind> = {
     ...{ isSecret: true, isFile: true },
     // Pasted text has a field of its own.
     read: ({ name }, _, body) => {
-      const pasted = readText(body, `${name}.texto`).trim()
-      return (readUpload(body, name)?.toString() ?? pasted).replaceAll('\r\n', '\n')
+      const file = readUpload(body, name)
+      const text = file ? toPem(file) : readText(body, `${name}.texto`)
+      return text.trim().replaceAll('\r\n', '\n')
     },
   },
   choice: {
@@ -183,6 +186,16 @@ function setConfigValue(config: AccountConfig, path: string, value: unknown) {
 function readUpload(body: AccountConfig, name: string) {
   const file = body[name]
   return Buffer.isBuffer(file) && file.length > 0 ? file : undefined
+}
+
+/** Banks issue certificates in PEM, or the same in DER; other files are returned as text, which the domain refuses. */
+function toPem(file: Buffer) {
+  const isPem = file.includes('-----BEGIN ')
+  try {
+    return isPem ? file.toString() : new X509Certificate(file).toString()
+  } catch {
+    return file.toString()
+  }
 }
 
 function readText(body: AccountConfig, name: string) {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Institution } from '../../database/tables.ts'
 import { buildFieldRule, toRecord } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
-import { isCnpj, readTaxId } from '../../payer-rules.js'
+import { isCnpj, parsePhone, readTaxId, removeUnseen, trimEmail } from '../../payer-rules.js'
 import { omitUndefined } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import type { BankAddress } from '../profile.ts'
@@ -17,8 +17,13 @@ const { config: sentences } = pixApiTexts
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const PIX_KEY_PATTERN =
   /^(\d{11}|[0-9A-Z]{12}\d{2}|\+55\d{10,11}|[^\s@]{1,60}@[^\s@]{1,60}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
+/** How people write a phone, and never a document. */
+const PHONE_START = /^(?:\+|\(|\d{2}\s)/
 const HEADER_NAME_PATTERN = /^[A-Za-z\d_-]{1,64}$/
 const PRINTABLE_PATTERN = /^[\x20-\x7e]*$/
+const CERTIFICATE_MARK = '-----BEGIN CERTIFICATE-----'
+/** Also of an `RSA PRIVATE KEY` or an `ENCRYPTED PRIVATE KEY`. */
+const KEY_MARK = 'PRIVATE KEY-----'
 const MAX_FILE_LENGTH = 65_536
 
 const address = z
@@ -62,7 +67,7 @@ const pixApiFields = z.strictObject({
   passphrase: z.string().max(200).optional(),
   /** The bank's own authority, trusted in addition to the public ones. */
   ca: pem.optional(),
-  pixKey: textField({ max: 77 }).regex(PIX_KEY_PATTERN, sentences.pixKey),
+  pixKey: textField({ max: 77, clean: toRegisteredKey }).regex(PIX_KEY_PATTERN, sentences.pixKey),
   /** The name and city in our BR Codes; the company's by default. */
   merchantName: textField({ min: 1, max: 25 }).optional(),
   merchantCity: textField({ min: 1, max: 15 }).optional(),
@@ -157,11 +162,25 @@ function findMissingCredentials(config: PixApiFields): MissingField[] {
 
 function findMissingCertificate({ preset, pfx, cert, key }: PixApiFields): MissingField[] {
   if (pfx && (cert || key)) return [{ at: 'pfx', message: sentences.oneCertificate }]
-  if (cert && !key) return [{ at: 'key', message: sentences.keyNeeded }]
-  if (key && !cert) return [{ at: 'cert', message: sentences.keyNeeded }]
+  if (!key && cert && !cert.includes(KEY_MARK)) return [{ at: 'key', message: sentences.keyNeeded }]
+  if (!cert && key && !key.includes(CERTIFICATE_MARK))
+    return [{ at: 'cert', message: sentences.keyNeeded }]
   // Other banks may work without a certificate; these do not.
-  const without = preset !== 'custom' && !pfx && !cert
+  const without = preset !== 'custom' && !pfx && !cert && !key
   return without ? [{ at: 'pfx', message: sentences.certificateNeeded }] : []
+}
+
+/**
+ * Returns a Pix key as the Diretório registers it: a document without punctuation, a phone with +55, the rest in lower
+ * case. Eleven digits may be a CPF or a phone: they are a phone if they are written as one, or are no CPF.
+ */
+function toRegisteredKey(typed: string) {
+  const key = removeUnseen(typed).trim()
+  if (key.includes('@')) return trimEmail(key).toLowerCase()
+  const phone = parsePhone(key)
+  const isPhone = phone !== undefined && !phone.startsWith('+')
+  if (isPhone && (PHONE_START.test(key) || !readTaxId(key))) return `+55${phone}`
+  return readTaxId(key) ?? key.toLowerCase()
 }
 
 /** Plain http would expose the credentials, except on this machine itself. */
@@ -176,12 +195,11 @@ function isSecureUrl(value: string) {
 type Identity = Pick<PixApiConfig, 'pfx' | 'cert' | 'key' | 'passphrase'>
 type CertificateTerm = { from: Date; until: Date }
 
-/** The identity as `createSecureContext` takes it. */
+/** The identity as `createSecureContext` takes it. One PEM file may have both certificate and key. */
 export function toIdentityOptions({ pfx, cert, key, passphrase }: Identity) {
   return {
     ...(pfx !== undefined && { pfx: Buffer.from(pfx, 'base64') }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
+    ...((cert ?? key) !== undefined && { cert: cert ?? key, key: key ?? cert }),
     ...(passphrase !== undefined && { passphrase }),
   }
 }

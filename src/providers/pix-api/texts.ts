@@ -79,8 +79,7 @@ export const pixApiTexts = {
   config: {
     url: 'Informe um endereço https completo, sem usuário nem senha.',
     institutionCnpj: 'Informe o CNPJ da instituição, como 00.000.000/0001-91.',
-    pixKey:
-      'Informe a chave Pix como o banco a registra: CPF ou CNPJ sem pontuação, e-mail, telefone com +55 ou chave aleatória.',
+    pixKey: 'Informe a chave Pix da conta: CPF, CNPJ, e-mail, telefone com DDD ou chave aleatória.',
     base64: 'O certificado deve vir em base64.',
     pem: 'Informe o arquivo em formato PEM (começa com -----BEGIN).',
     header: 'Nome ou valor de cabeçalho inválido.',

@@ -1,7 +1,9 @@
 // The form of an account at a bank: what stays, what is refused and where, and what is done with the
 // account that was saved.
 
+import { X509Certificate } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { listFields, readSentAccount } from '../../../src/dashboard/receivables/account-fields.ts'
 import { accountTexts } from '../../../src/dashboard/receivables/texts.ts'
 import { chooseProvider } from '../../../src/providers/choose.ts'
 import { providerAccountTexts } from '../../../src/providers/texts.ts'
@@ -15,6 +17,7 @@ import {
 } from '../../support/dashboard/providers.ts'
 import { openCheckout, PIX, readPageText } from '../../support/payer.ts'
 import { openFakeBank } from '../../support/providers/bank/fake.ts'
+import { openCertificates } from '../../support/providers/certificates.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
@@ -32,7 +35,7 @@ test('what is left blank stays, but not at another bank, nor where that is asked
 
   const kept = await submitBankAccount(
     dashboardClient,
-    buildBankForm(plain.url, { clientSecret: '', scope: 'cob.read' }),
+    buildBankForm(plain.url, { clientSecret: '\u200b ', scope: ' cob.read\u200b' }),
   )
   const config = (await accountOf(company, 'pix-api'))!.config
   const other = await submitBankAccount(
@@ -130,6 +133,18 @@ test('headers, parameters and lists are read as they are written, and shown agai
   expect(page).toContain('value="pixCopiaECola, qr"')
   expect(page).toMatch(/value="nao" selected/)
   expect(page).not.toContain('chave-de-desenvolvedor')
+})
+
+test('a certificate is taken in DER too, and PEM with the marks and line breaks of Windows', async () => {
+  const { cert, key } = await (await openCertificates().authority()).issue()
+  const ofWindows = Buffer.from(`\ufeff${key.replaceAll('\n', '\r\n')}`)
+
+  const { config } = readSentAccount(
+    { cert: new X509Certificate(cert).raw, key: ofWindows, ca: Buffer.from('0 nothing') },
+    listFields('pix-api', 'custom'),
+  )
+
+  expect(config).toMatchObject({ cert: cert.trim(), key: key.trim(), ca: '0 nothing' })
 })
 
 test('an account in use, or that payments are under way at, is not overwritten by one that does not work, or another, unless that is said', async () => {

@@ -12,6 +12,7 @@ import { buildBankConfig } from '../../support/providers/bank/fake.ts'
 
 const PFX = { pfx: 'MIIB', passphrase: 'segredo' }
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+const KEY = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n'
 const EFI = {
   preset: 'efi',
   clientId: 'Client_Id_1',
@@ -141,12 +142,12 @@ test.each<[string, object, string[]]>([
   ['no certificate', { pfx: undefined }, ['pfx']],
   ['two certificates', { cert: PEM, key: PEM }, ['pfx']],
   ['a certificate without its key', { pfx: undefined, cert: PEM }, ['key']],
-  ['a key without its certificate', { pfx: undefined, key: PEM }, ['cert']],
+  ['a key without its certificate', { pfx: undefined, key: KEY }, ['cert']],
   ['a certificate that is no PEM', { pfx: undefined, cert: 'x', key: PEM }, ['cert']],
   ['a certificate that is not in base64', { pfx: 'não' }, ['pfx']],
   ['a certificate of 64 KB', { pfx: 'MIIB'.repeat(16_385) }, ['pfx']],
   ['an empty Pix key', { pixKey: '' }, ['pixKey']],
-  ['a CNPJ with punctuation', { pixKey: '12.ABC.345/01DE-35' }, ['pixKey']],
+  ['a word for a Pix key', { pixKey: 'padaria' }, ['pixKey']],
   ['plain http', { baseUrl: 'http://pix.banco.com.br/v2' }, ['baseUrl']],
   ['a file for an address', { baseUrl: 'file:///etc/passwd' }, ['baseUrl']],
   ['a password in an address', { tokenUrl: 'https://a:b@banco.com.br' }, ['tokenUrl']],
@@ -173,7 +174,22 @@ test.each([
   'caixa@padaria.com.br',
   '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
 ])('%s is a Pix key', (pixKey) => {
-  expect(wrong({ ...EFI, pixKey })).toEqual([])
+  expect(pixApiConfig.parse({ ...EFI, pixKey }).pixKey).toBe(pixKey)
+})
+
+test.each([
+  ['529.982.247-25', '52998224725'],
+  ['12.abc.345/01de-35', '12ABC34501DE35'],
+  ['CNPJ: 12.ABC.345/01DE-35', '12ABC34501DE35'],
+  ['+55 (11) 98765-4321', '+5511987654321'],
+  ['(11) 98765-4321', '+5511987654321'],
+  ['11987654321', '+5511987654321'],
+  ['52 99822-4725', '+5552998224725'],
+  ['(11) 3456-7890', '+551134567890'],
+  [' Caixa@Padaria.com.br\u200b', 'caixa@padaria.com.br'],
+  ['7D9F0335-8DCC-4054-9BF9-0DBD61D36906', '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'],
+])('a Pix key typed as %s is the registered key %s', (typed, pixKey) => {
+  expect(pixApiConfig.parse({ ...EFI, pixKey: typed }).pixKey).toBe(pixKey)
 })
 
 test('every known bank is an institution with a CNPJ', () => {
