@@ -8,11 +8,12 @@ import { BASE_URL, MINIMAL_LINK, startTestApp } from '../support/test-app.ts'
 import { run } from './tools.ts'
 
 const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
+const EXAMPLE_SLUG = 'k7Pm3XwQzt'
 
 /** By curl, as its status. */
 const TIMED_OUT = 28
 
-const { app, newCompany } = await startTestApp({ local: true })
+const { app, newCompany } = await startTestApp({ local: true, mail: true })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.addresses()[0] as AddressInfo
 
@@ -46,7 +47,8 @@ test('every call of the guides succeeds', async () => {
   const url = `http://127.0.0.1:${port}/healthz`
   const endpoint = await company.post('/api/webhook-endpoints', { url })
   const link = await company.post('/api/payment-links', MINIMAL_LINK)
-  await company.post(`/api/payment-links/${link.json().id}/simulate-payment`, {})
+  const { id, slug } = link.json()
+  await company.post(`/api/payment-links/${id}/simulate-payment`, {})
   const [event] = (await company.get('/api/events')).json().data
   const folder = mkdtempSync(join(tmpdir(), 'vintem-guides-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -58,6 +60,7 @@ test('every call of the guides succeeds', async () => {
       .replaceAll(BASE_URL, `http://127.0.0.1:${port}`)
       .replace(`events/${EXAMPLE_ID}`, `events/${event.id}`)
       .replace(`webhook-endpoints/${EXAMPLE_ID}`, `webhook-endpoints/${endpoint.json().id}`)
+      .replace(EXAMPLE_SLUG, slug)
       .replace('https://loja.com.br/hook', `${url}?2`)
     // What does not end is ended here, and has begun to answer by then.
     const isEndless = call.startsWith('curl -N ')
