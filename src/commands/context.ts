@@ -6,8 +6,7 @@ import { findEmbeddedPostgresUrl } from '../database/embedded/server.ts'
 import { verifySecretKey } from '../database/encryption/canary.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
 import { MINUTE_MS } from '../database/instant.ts'
-import { readSchemaState } from '../database/migrations/files.ts'
-import { migrateDatabase } from '../database/migrations/run.ts'
+import { migrateDatabase, readSchemaState } from '../database/migrations/run.ts'
 import { DATA_DIR, type DataSource, findAddresses, joinDataSource } from '../database/open.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { CommandError, type CommandResult, createProgress, printing } from './command.ts'
@@ -85,9 +84,10 @@ async function withConnection<T>(
 
 /** The service migrates at its start; a command does so only when no service can be running yet. */
 async function ensureSchema({ url }: DataSource, db: Database, ours: boolean) {
-  const { empty, pending } = await readSchemaState(db)
+  const { empty, pending, refusal } = await readSchemaState(db)
   if (pending === 0) return
-  if (!empty && !ours) {
+  // A refused database is refused with its reason by migrateDatabase.
+  if (!empty && !ours && !refusal) {
     throw new CommandError(
       `The database is ${pending} migration(s) behind this program: run "migrate" or restart the service.`,
     )

@@ -8,6 +8,8 @@ export const OWNER_ADVICE =
   'give the service a role that owns its database, such as .docker/role.sql creates'
 export const WRITE_ADVICE =
   'name the primary in DATABASE_URL, or remove the setting that makes it read-only, such as default_transaction_read_only'
+const FOREIGN_ADVICE =
+  'name a database of its own in DATABASE_URL; if it was restored from a backup, restore that again into an empty one'
 const CERTIFICATE_ADVICE =
   'set sslrootcert in DATABASE_URL to the file of the authority that signed its certificate, and use the host name of the certificate'
 
@@ -18,6 +20,9 @@ const ADVICE_BY_CODE: Record<string, string> = {
     'check the user in DATABASE_URL, and what pg_hba.conf of that server requires, such as TLS (?sslmode=verify-full)',
   '3D000': 'create this database, or name another in DATABASE_URL',
   '42501': OWNER_ADVICE,
+  // A table that must not exist yet does, or one that must exist is missing.
+  '42P07': FOREIGN_ADVICE,
+  '42P01': FOREIGN_ADVICE,
   '25006': WRITE_ADVICE,
   DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE_ADVICE,
   SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE_ADVICE,

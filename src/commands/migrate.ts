@@ -1,6 +1,5 @@
 import { readConfig } from '../config.ts'
-import { readSchemaState } from '../database/migrations/files.ts'
-import { migrateDatabase } from '../database/migrations/run.ts'
+import { migrateDatabase, readSchemaState } from '../database/migrations/run.ts'
 import { createCommand, createProgress, printing } from './command.ts'
 import { withDatabase } from './context.ts'
 

@@ -5,7 +5,7 @@ import { type Database, writeProbeRow } from '../../database/connect.ts'
 import { sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, SECOND_MS } from '../../database/instant.ts'
-import { readSchemaState } from '../../database/migrations/files.ts'
+import { readSchemaState } from '../../database/migrations/run.ts'
 import { findMissingParts } from '../../database/migrations/parts.ts'
 import { listMissingRoleSettings, ownsSession } from '../../database/session.ts'
 import { readSystemError, toError } from '../../system-error.ts'
@@ -112,7 +112,11 @@ const MAX_NAMED = 3
 
 /** `usable`: whether the data can be read. */
 export async function checkSchema(db: Database): Promise<{ usable: boolean; findings: Finding[] }> {
-  const { pending, ahead } = await readSchemaState(db)
+  const { pending, refusal, ahead } = await readSchemaState(db)
+  if (refusal) {
+    const { what, advice } = refusal
+    return { usable: false, findings: [reportFailure(`migrations: ${what}`, advice)] }
+  }
   if (pending > 0) {
     const advice = 'run "migrate", or restart the service'
     return { usable: false, findings: [reportFailure(`migrations: ${pending} to be run`, advice)] }
@@ -126,7 +130,7 @@ export async function checkSchema(db: Database): Promise<{ usable: boolean; find
     return { usable: true, findings: [reportOk('migrations: up to date')] }
   }
   const named = missing.slice(0, MAX_NAMED).join(', ') + (missing.length > MAX_NAMED ? ', …' : '')
-  const what = `migrations: up to date, but ${missing.length} of ${expected} indexes, constraints, functions and triggers are missing or changed (${named})`
+  const what = `migrations: up to date, but ${missing.length} of ${expected} indexes and constraints are missing (${named})`
   const advice =
     'create them as in a healthy installation, or restore the backup again into an empty database and read the errors of pg_restore: without them a payment may be booked twice'
   return { usable: true, findings: [reportFailure(what, advice)] }

@@ -4,7 +4,6 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import type { Database } from '../connect.ts'
 
 export type Migration = {
   tag: string
@@ -16,7 +15,7 @@ export type Migration = {
   isOnline: boolean
 }
 
-type Client = Pick<pg.ClientBase, 'query'>
+export type Client = Pick<pg.ClientBase, 'query'>
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const ONLINE_MARK = '-- online\n'
@@ -36,17 +35,6 @@ export function parseMigration(tag: string, when: number, text: string): Migrati
     statements: text.split('--> statement-breakpoint'),
     isOnline: text.startsWith(ONLINE_MARK),
   }
-}
-
-/**
- * Compares the schema of a database with this program's migrations: the number of those to be run, and whether a newer
- * version of the program has migrated it. `empty`: it has no tables of ours yet.
- */
-export async function readSchemaState({ $client }: Database) {
-  const migrations = listMigrations()
-  const last = await readLastMigration($client)
-  const pending = migrations.filter(({ when }) => when > last).length
-  return { empty: last === 0, pending, ahead: migrations.every(({ when }) => when < last) }
 }
 
 /** Returns when the last migration that ran was written; 0 without any. Takes no lock and writes nothing. */

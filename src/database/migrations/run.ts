@@ -4,11 +4,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSystemError } from '../../system-error.ts'
+import type { Database } from '../connect.ts'
 import { requireFound } from '../found.ts'
 import { SECOND_MS } from '../instant.ts'
 import { MIGRATION_LOCK } from '../locks.ts'
 import { applyRoleSettings, ownsSession } from '../session.ts'
-import { FIRST_TAG, recordFirstMigration } from './earlier.ts'
+import { FIRST_TAG, findMigrationRefusal, recordFirstMigration } from './earlier.ts'
 import {
   listMigrations,
   type Migration,
@@ -35,6 +36,21 @@ const TURN_RETRY_MS = 250
 const TABLE_IN_USE_CODES = ['55P03', '40P01']
 const CONCURRENTLY = /(\bINDEX)\s+CONCURRENTLY\b/i
 const BUILT_INDEX = /\bCREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+"?(\w+)"?/i
+
+/**
+ * Compares the schema of a database with this program's migrations: the number of those to be run, why they cannot be
+ * run, and whether a newer version of the program has migrated it. `empty`: it has no tables of ours yet.
+ */
+export async function readSchemaState({ $client }: Database) {
+  const migrations = listMigrations()
+  const last = await readLastMigration($client)
+  const empty = last === 0
+  const pending = migrations.filter(({ when }) => when > last).length
+  const [first] = migrations
+  const refusal =
+    first && pending > 0 && !empty ? await findMigrationRefusal($client, first) : undefined
+  return { empty, pending, refusal, ahead: migrations.every(({ when }) => when < last) }
+}
 
 /** Migrates the schema. Processes that start together take turns, and others keep writing. */
 export async function migrateDatabase(url: string, options: MigrateOptions = {}) {

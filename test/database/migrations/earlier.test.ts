@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { checkBook } from '../../../src/commands/doctor/integrity.ts'
+import { checkSchema } from '../../../src/commands/doctor/postgres.ts'
 import { connectDatabase, type Database } from '../../../src/database/connect.ts'
 import { findMissingParts } from '../../../src/database/migrations/parts.ts'
 import { migrateDatabase } from '../../../src/database/migrations/run.ts'
@@ -76,15 +77,19 @@ test('a fee of nothing that stood unbooked beside a refund is in the book', asyn
 })
 
 test('one that is older is told to start the version before first, and is left as it was', async () => {
-  const { run, start } = await restore()
+  const { db, run, start } = await restore()
   await run(`delete from ${RECORD} where created_at = (select max(created_at) from ${RECORD})`)
   const before = await run(`select hash from ${RECORD} order by id`)
+  const refusal =
+    'this database is older than the version of 29 November 2026 (commit 2dba17e0), or belongs to another program'
 
-  await expect(start()).rejects.toThrow(
-    'Refused: this database is older than the version of 29 November 2026 (commit 2dba17e0).',
-  )
+  await expect(start()).rejects.toThrow(`Refused: ${refusal}: start that version on it once`)
+  const { findings, usable } = await checkSchema(db)
 
   expect(await run(`select hash from ${RECORD} order by id`)).toEqual(before)
+  expect(usable).toBe(false)
+  expect(findings).toMatchObject([{ status: 'fail', what: `migrations: ${refusal}` }])
+  expect(findings[0]?.advice).toMatch(/^start that version on it once/)
 })
 
 test.each([
@@ -93,11 +98,15 @@ test.each([
 ])(
   'one that %s is not whole of is told to let the version before write it',
   async (_what, text) => {
-    const { run, start } = await restore()
+    const { db, run, start } = await restore()
     await run(text)
 
     await expect(start()).rejects.toThrow(
       /has not finished writing the book of money, or the words/,
     )
+    const { findings } = await checkSchema(db)
+    expect(findings).toMatchObject([
+      { status: 'fail', advice: expect.stringMatching(/^let it run for some minutes/) },
+    ])
   },
 )
