@@ -6,6 +6,7 @@ import type { Database } from '../database/connect.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
+import { openSmtp } from '../mail/smtp.ts'
 import { listCertificates } from '../providers/certificates.ts'
 import { formatBuild } from '../version.ts'
 import { createCommand, printing } from './command.ts'
@@ -57,7 +58,8 @@ async function runChecks(): Promise<Finding[]> {
     ]
   }
   const version = reportOk(`version: ${formatBuild()}`)
-  return [version, ...(await runDatabaseChecks(config)), await checkRedis(config)]
+  const found = await runDatabaseChecks(config)
+  return [version, ...found, await checkRedis(config), await checkMail(config)]
 }
 
 async function runDatabaseChecks(config: Config): Promise<Finding[]> {
@@ -99,10 +101,8 @@ async function runCheck({ about, run }: DoctorCheck, db: Database) {
   try {
     return await run(db)
   } catch (error) {
-    return reportFailure(
-      `${about}: ${getErrorReason(error)}`,
-      'this could not be checked; try again',
-    )
+    const advice = findDatabaseAdvice(error) ?? 'this could not be checked; try again'
+    return reportFailure(`${about}: ${getErrorReason(error)}`, advice)
   }
 }
 
@@ -131,9 +131,25 @@ async function checkRedis({ redisUrl }: Config) {
   } catch (error) {
     return reportFailure(
       `redis: ${getErrorReason(error)}`,
-      'check REDIS_URL, and that Redis is running; meanwhile each process counts rate limits on its own',
+      'check REDIS_URL, and that it names a running primary; meanwhile each process counts rate limits on its own',
     )
   } finally {
     client.destroy()
+  }
+}
+
+async function checkMail({ smtpUrl, mailFrom }: Config) {
+  if (!smtpUrl) return reportOk('mail: no SMTP_URL, so no e-mail is sent')
+  const smtp = openSmtp(smtpUrl, mailFrom)
+  try {
+    await smtp.verify()
+    return reportOk('mail: the server of SMTP_URL answers and accepts the login')
+  } catch (error) {
+    return reportFailure(
+      `mail: ${getErrorReason(error).trim()}`,
+      'check SMTP_URL: smtps:// is for port 465 and smtp:// for 587; NODE_EXTRA_CA_CERTS names the file of a CA of your own; until then e-mails wait, for five days at most',
+    )
+  } finally {
+    await smtp.close()
   }
 }

@@ -75,6 +75,11 @@ export function openSmtp(url: string, from: Sender) {
         throw toMailError(error)
       }
     },
+    /** Connects and logs in, without sending anything; throws what stands in the way. */
+    async verify() {
+      const transport = await opening
+      await transport.verify()
+    },
     async close() {
       const transport = await opening
       transport.close()

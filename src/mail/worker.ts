@@ -28,7 +28,7 @@ import { isTemplateName } from './templates.ts'
 const MAIL_POLL_INTERVAL_MS = 2_000
 /** The timeout of one attempt, including the connection; shorter than the lease. */
 const MAIL_TIMEOUT_MS = 45_000
-const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again'
+const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again: check SMTP_URL, or run "doctor"'
 
 export type MailWorkerNeeds = {
   db: Database
@@ -116,7 +116,7 @@ async function recordFailure(
 ): Promise<MailOutcome | undefined> {
   const kind = getFailureKind(error)
   const { message: reason, cause = error } = toError(error)
-  // The message is left out, since servers repeat the recipient in it.
+  // The reason is left out, since servers repeat the recipient in it.
   const { name, code, responseCode } = toRecord(cause)
   const failure = { name, code, responseCode }
   const logged = { mailId: mail.id, template: mail.template, ...failure }
@@ -131,7 +131,7 @@ async function recordFailure(
     return 'failed'
   }
   if (kind === 'deferred') log.info(logged, 'an e-mail was postponed')
-  else outage.noteFailure(failure)
+  else outage.noteFailure({ ...failure, reason })
   return 'retried'
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { findIgnoredForwarding } from '../../src/http/forwarding.ts'
 import { runProgram } from '../support/processes/program.ts'
+import { openSmtpServer } from '../support/smtp-server.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const SECRET_KEY = randomBytes(32).toString('base64')
@@ -48,4 +49,28 @@ test('a machine whose clock is hours off is told of that', async () => {
   const find = await askDoctor({ NODE_OPTIONS })
 
   expect(find('clock')).toMatch(/^fail {2}clock: 6 hours from the database's/)
+})
+
+test('a mail server is tried with its password, and none is no fault', async () => {
+  const server = await openSmtpServer({
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === 'certa' ? done(null, { user: 'vintem' }) : done(new Error('senha errada')),
+  })
+  const askOfMail = async (SMTP_URL: string) => (await askDoctor({ SMTP_URL }))('mail')
+  const as = (password: string) => server.url.replace('//', `//vintem:${password}@`)
+
+  const [good, wrong, none] = [
+    await askOfMail(as('certa')),
+    await askOfMail(as('errada')),
+    await askOfMail(''),
+  ]
+  await server.close()
+  const gone = await askOfMail(as('certa'))
+
+  expect(good).toBe('ok    mail: the server of SMTP_URL answers and accepts the login')
+  expect(wrong).toMatch(/^fail {2}mail: Invalid login: .* — check SMTP_URL/)
+  expect(none).toBe('ok    mail: no SMTP_URL, so no e-mail is sent')
+  expect(gone).toMatch(/^fail {2}mail: connect ECONNREFUSED .* — check SMTP_URL/)
+  expect(server.received).toEqual([])
 })

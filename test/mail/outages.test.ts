@@ -131,6 +131,10 @@ test('an outage of the mail server is logged once, and mails go on after it', as
   await expect.poll(() => smtpServer.received.length, SOON).toBe(2)
   await expect.poll(() => log.info.mock.calls.length, SOON).toBe(1)
   expect(log.warn).toHaveBeenCalledTimes(1)
+  expect(log.warn).toHaveBeenCalledWith(
+    expect.objectContaining({ reason: `connect ECONNREFUSED 127.0.0.1:${gone.port}` }),
+    expect.stringContaining('e-mails cannot be sent for now'),
+  )
 })
 
 test('a mail that is given up while the server is away does not end the outage', async () => {
