@@ -29,7 +29,7 @@ const secretKeyVariable = checkText(
 ).transform((text) => Buffer.from(text, 'base64'))
 
 export const Environment = z.object({
-  PORT: checkNumber('a number', 0, 65_535).default(3000).describe('Port to listen on.'),
+  PORT: checkNumber('a number', 1, 65_535).default(3000).describe('Port to listen on.'),
   HOST: checkText(isHost, 'must be an address to listen on, such as 127.0.0.1 or ::')
     .transform(removeBrackets)
     .default('127.0.0.1')
@@ -137,9 +137,13 @@ export type Retention = {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Throws an Error with a message for the operator. An empty variable counts as absent. */
+/**
+ * Throws an Error with a message for the operator. An empty variable counts as absent; spaces around a value are
+ * removed.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const set = Object.entries(env).filter(([, value]) => value !== '')
+  const given = Object.fromEntries(set.map(([name, value]) => [name, value?.trim()]))
   const result = Environment.safeParse(given)
   const wrong = [
     ...(result.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
@@ -189,10 +193,9 @@ function findMisfits(given: NodeJS.ProcessEnv) {
   return ['SECRET_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)']
 }
 
-/** Spaces around the value are removed. */
 function checkText(isFit: (text: string) => boolean, error: string) {
   // Later checks may parse the value.
-  return z.string().trim().refine(isFit, { error, abort: true })
+  return z.string().refine(isFit, { error, abort: true })
 }
 
 function checkNumber(what: string, least: number, most: number) {

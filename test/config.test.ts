@@ -117,8 +117,15 @@ test('an empty variable counts as absent, and what is not ours is left alone', (
   expect(readConfig({ ...empty, HOME: '/root', NODE_ENV: 'x' })).toEqual(readConfig({}))
 })
 
+test('spaces around a value are left out', () => {
+  const spaced = { LOG_LEVEL: ' warn', WEBHOOK_ALLOW_PRIVATE: 'true\r', PORT: ' 8080 ' }
+
+  expect(readConfig(spaced)).toMatchObject({ logLevel: 'warn', allowPrivate: true, port: 8080 })
+})
+
 test.each([
   ['PORT', 'http', /^PORT must be /],
+  ['PORT', '0', /^PORT must be a number from 1 to 65535/],
   ['PORT', '65536', /^PORT must be /],
   ['PORT', '-1', /^PORT must be /],
   ['PORT', '80.5', /^PORT must be /],

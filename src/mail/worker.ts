@@ -28,7 +28,8 @@ import { isTemplateName } from './templates.ts'
 const MAIL_POLL_INTERVAL_MS = 2_000
 /** The timeout of one attempt, including the connection; shorter than the lease. */
 const MAIL_TIMEOUT_MS = 45_000
-const SEND_FAILURE_MESSAGE = 'e-mails cannot be sent for now; each is tried again: check SMTP_URL, or run "doctor"'
+const SEND_FAILURE_MESSAGE =
+  'e-mails cannot be sent for now; each is tried again: check SMTP_URL, or run "doctor"'
 
 export type MailWorkerNeeds = {
   db: Database

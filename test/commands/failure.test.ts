@@ -26,10 +26,13 @@ test.each([
   expect(told).toBe(`The database is not available (why): ${way}`)
 })
 
-test.each(['42P07', '42P01'])('of a database of another program (%s) it says which to name', (code) => {
-  const told = formatFailure(Object.assign(new Error('why'), { code }))
+test.each(['42P07', '42P01'])(
+  'of a database of another program (%s) it says which to name',
+  (code) => {
+    const told = formatFailure(Object.assign(new Error('why'), { code }))
 
-  expect(told).toBe(
-    'The database cannot be used (why): name a database of its own in DATABASE_URL; if it was restored from a backup, restore that again into an empty one.',
-  )
-})
+    expect(told).toBe(
+      'The database cannot be used (why): name a database of its own in DATABASE_URL; if it was restored from a backup, restore that again into an empty one.',
+    )
+  },
+)
