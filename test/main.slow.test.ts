@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { openSync, readdirSync } from 'node:fs'
+import { openSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -101,6 +101,18 @@ test('a first start and a command that does not wait for it share the database t
     'postgres.log',
     'secret-key',
   ])
+})
+
+test.each(['start', 'cli'])('npm run %s reads the file .env of its folder', (script) => {
+  const checkout = linkRepository()
+  writeFileSync(join(checkout, '.env'), 'LOG_LEVEL=alto\n')
+
+  const { status, stderr } = spawnSync('npm', ['run', '-s', script, '--', 'company', 'list'], {
+    ...{ cwd: checkout, env: ENV, encoding: 'utf8' },
+  })
+
+  expect(stderr).toMatch(/^Wrong configuration: LOG_LEVEL must be one of [^\n]*\.\n$/)
+  expect(status).toBe(1)
 })
 
 test('a port that is taken is named', async () => {
