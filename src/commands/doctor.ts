@@ -75,9 +75,10 @@ async function runDatabaseChecks(config: Config): Promise<Finding[]> {
       return found
     })
   } catch (error) {
-    const advice = config.databaseUrl
-      ? (findDatabaseAdvice(error) ?? getOutageAdvice(error))
+    const outageAdvice = config.databaseUrl
+      ? getOutageAdvice(error)
       : 'the embedded Postgres keeps its log in .data/postgres.log'
+    const advice = findDatabaseAdvice(error) ?? outageAdvice
     return [reportFailure(`database: ${getErrorReason(error)}`, advice)]
   }
 }

@@ -3,7 +3,8 @@ import { orm } from '../database/drizzle.ts'
 import { EmbeddedError } from '../database/embedded/os-user.ts'
 import { isOutage, readSystemError } from '../system-error.ts'
 
-const SIGN_IN_ADVICE = 'check the user and the password in DATABASE_URL'
+const SIGN_IN_ADVICE =
+  'check the user and the password in DATABASE_URL; for the embedded Postgres, remove .data/postgres-password and start again'
 export const OWNER_ADVICE =
   'give the service a role that owns its database, such as .docker/role.sql creates'
 export const WRITE_ADVICE =

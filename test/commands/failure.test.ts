@@ -36,3 +36,11 @@ test.each(['42P07', '42P01'])(
     )
   },
 )
+
+test('of a refused password it says what to do with the embedded Postgres too', () => {
+  const told = formatFailure(Object.assign(new Error('why'), { code: '28P01' }))
+
+  expect(told).toBe(
+    'The database cannot be used (why): check the user and the password in DATABASE_URL; for the embedded Postgres, remove .data/postgres-password and start again.',
+  )
+})

@@ -47,7 +47,7 @@ test('data that is older than the role of the service is told in one sentence, a
   const { refused } = await run(home)
 
   expect(refused).toBe(
-    'The embedded Postgres does not start (its data is older than the role of the service: start the version before once): set DATABASE_URL to a Postgres of your own.',
+    'The embedded Postgres does not start (its data is older than the role of the service: start commit 638e0d07 on it once): set DATABASE_URL to a Postgres of your own.',
   )
   expect(findRunningServer(folder)).toBeUndefined()
   expect(existsSync(join(home, 'postgres-password'))).toBe(false)

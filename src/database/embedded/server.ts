@@ -160,7 +160,7 @@ function resetPassword(cluster: Cluster, password: string) {
   const said = runByHand(cluster, [`alter role ${ROLE} password '${password}'`])
   if (!said.includes(`role "${ROLE}" does not exist`)) return
   const cause = new Error(
-    'its data is older than the role of the service: start the version before once',
+    'its data is older than the role of the service: start commit 638e0d07 on it once',
   )
   throw embeddedError('The embedded Postgres does not start', cause)
 }
