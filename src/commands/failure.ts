@@ -7,7 +7,7 @@ const SIGN_IN_ADVICE =
   'check the user and the password in DATABASE_URL; for the embedded Postgres, remove .data/postgres-password and start again'
 export const OWNER_ADVICE =
   'give the service a role that owns its database, such as .docker/role.sql creates'
-export const WRITE_ADVICE =
+const WRITE_ADVICE =
   'name the primary in DATABASE_URL, or remove the setting that makes it read-only, such as default_transaction_read_only'
 const FOREIGN_ADVICE =
   'name a database of its own in DATABASE_URL; if it was restored from a backup, restore that again into an empty one'

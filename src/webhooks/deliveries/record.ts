@@ -8,7 +8,6 @@ import { webhookEndpoints } from '../../database/tables.ts'
 import { parseRetryAfterMs } from '../../http/outbound.ts'
 import { type NewMail, type Outbox, queueMail } from '../../mail/outbox.ts'
 import { ownsLease } from '../../queue/lease.ts'
-import { getNextAttemptAt } from '../../queue/retry.ts'
 import { stripUrlQuery } from '../endpoints/endpoint.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import { type ClaimedDelivery, DELIVERY_QUEUE } from './claim.ts'
@@ -124,6 +123,7 @@ export const DELIVERY_RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ]
 
+/** The share by which a delay may vary. */
 const JITTER_RATIO = 0.1
 const MIN_RETRY_AFTER_MS = SECOND_MS
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
@@ -140,12 +140,16 @@ type FailedAttempt = {
   retryAfter: string | null
 }
 
+/** Returns null when the attempt was the last one. */
 export function getNextDeliveryAttemptAt(
   { attempt, statusCode, retryAfter }: FailedAttempt,
   now: Date,
 ) {
-  const at = getNextAttemptAt(DELIVERY_RETRY_DELAYS_MS, attempt, now, JITTER_RATIO)
-  if (at === null || (statusCode !== 429 && statusCode !== 503)) return at
+  const delayMs = DELIVERY_RETRY_DELAYS_MS[attempt - 1]
+  if (delayMs === undefined) return null
+  const factor = 1 - JITTER_RATIO + 2 * JITTER_RATIO * Math.random()
+  const at = new Date(now.getTime() + Math.round(delayMs * factor))
+  if (statusCode !== 429 && statusCode !== 503) return at
   const askedMs = parseRetryAfterMs(retryAfter, now)
   if (askedMs === null) return at
   const waitMs = Math.min(Math.max(askedMs, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS)

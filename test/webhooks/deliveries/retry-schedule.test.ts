@@ -1,5 +1,5 @@
 // When a delivery is tried again, at the ends of what a receiver may ask for and of the schedule.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   DELIVERY_RETRY_DELAYS_MS,
   getNextDeliveryAttemptAt,
@@ -7,6 +7,10 @@ import {
 
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const LAST_ATTEMPT = DELIVERY_RETRY_DELAYS_MS.length + 1
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 function waitMsAfter(attempt: number, statusCode: number, retryAfter: string | null = null) {
   const at = getNextDeliveryAttemptAt({ attempt, statusCode, retryAfter }, NOW)
@@ -62,4 +66,14 @@ test('the last retry follows a day after the one before, and nothing follows it'
   expect(Math.abs(waitMs - 86_400_000)).toBeLessThanOrEqual(8_640_000)
   expect(waitMsAfter(LAST_ATTEMPT, 500)).toBeNull()
   expect(waitMsAfter(LAST_ATTEMPT, 503, '120')).toBeNull()
+})
+
+test.each([
+  [0, 4_500],
+  [0.5, 5_000],
+  [1, 5_500],
+])('chance %d of a tenth of jitter waits %d ms of five seconds', (chance, waitMs) => {
+  vi.spyOn(Math, 'random').mockReturnValue(chance)
+
+  expect(waitMsAfter(1, 500)).toBe(waitMs)
 })
