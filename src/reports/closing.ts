@@ -8,7 +8,7 @@ import { movements, paymentLinks, transactions } from '../database/tables.ts'
 import { buildPosition, type PageQuery } from '../http/pagination.ts'
 import { buildOrderBy, isAfter, streamPages } from '../lists/page.ts'
 import { buildRecord } from '../record.ts'
-import { addDays, toDay } from './days.ts'
+import { toDay } from './days.ts'
 import {
   addRevenue,
   isWithin,
@@ -165,8 +165,4 @@ export function addMonths(month: string, count: number) {
 /** The first day of the month, and of the next one. */
 export function getMonthDays(month: string) {
   return { from: `${month}-01`, to: `${addMonths(month, 1)}-01` }
-}
-
-export function getLastDay(month: string) {
-  return addDays(getMonthDays(month).to, -1)
 }

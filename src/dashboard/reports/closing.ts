@@ -8,7 +8,7 @@ import {
   type Closing,
   type ClosingSums,
   getCurrentMonth,
-  getLastDay,
+  getMonthDays,
   isEmptyClosing,
   loadClosing,
   parseMonth,
@@ -21,6 +21,7 @@ import {
   CLOSING_DAY_COLUMNS,
   listClosingCells,
 } from '../../reports/csv.ts'
+import { toDay } from '../../reports/days.ts'
 import { closingTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'
@@ -73,14 +74,18 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
 }
 
 export async function loadClosingPage({ db, now }: DashboardNeeds, request: FastifyRequest) {
+  const today = toDay(now())
   const current = getCurrentMonth(now())
   const { month, error } = readMonth(request, current)
   const closing = await loadClosing(db, request.visitor.company.id, month)
+  const { to: closesOn } = getMonthDays(month)
   return {
     title: describeMonth(month),
     section: 'relatorios' as const,
     errors: error === null ? [] : [{ field: 'mes', message: error }],
     ...toClosingView(closing, current),
+    /** A month closes when the first day of the next one is over (movements/book.ts); null once it has. */
+    closesOn: today <= closesOn ? formatCalendarDay(closesOn) : null,
     months: listMonthOptions(month, current),
   }
 }
@@ -108,8 +113,6 @@ function toClosingView(closing: Closing, current: string) {
     month,
     heading: describeMonth(month),
     isEmpty: isEmptyClosing(closing),
-    /** Null once the month is over. */
-    openUntil: month >= current ? formatCalendarDay(getLastDay(month)) : null,
     previous: `${CLOSING_PATH}?mes=${addMonths(month, -1)}`,
     next: month < current ? `${CLOSING_PATH}?mes=${addMonths(month, 1)}` : null,
     tables: {
@@ -123,7 +126,7 @@ function toClosingView(closing: Closing, current: string) {
       refunded: days.some(({ refundedCents, lostCents }) => refundedCents !== lostCents),
       lost: days.some(({ lostCents }) => lostCents !== 0),
     },
-    surplus: total.surplusCents === 0 ? null : formatBrl(total.surplusCents),
+    surplus: describeSurplus(total),
     withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
     methods: [
       { label: texts.methods.pix, ...formatSums(byMethod.pix) },
@@ -150,6 +153,15 @@ function describeLost({ lostCents }: ClosingSums) {
   const { lost, wonBack } = closingPageTexts
   if (lostCents === 0) return null
   return lostCents < 0 ? wonBack(formatBrl(-lostCents)) : lost(formatBrl(lostCents))
+}
+
+/** What came in above sales in another month may have gone back since. */
+function describeSurplus({ surplusCents }: ClosingSums) {
+  const { surplusKept, surplusGone } = closingPageTexts
+  if (surplusCents === 0) return null
+  return surplusCents < 0
+    ? surplusGone(formatBrl(-surplusCents))
+    : surplusKept(formatBrl(surplusCents))
 }
 
 function formatSums(sums: ClosingSums) {

@@ -27,7 +27,7 @@ export function toReportView(
     title: titles[kind],
     heading: columns[kind],
     days,
-    isEmpty: total.count === 0 && total.refundedCents === 0 && total.feeCents === 0,
+    isEmpty: rows.every((row) => row.count === 0 && row.refundedCents === 0 && row.feeCents === 0),
     /** A payment may be in several rows. */
     overlaps: kind === 'tag',
     isOpen: rows.length <= MAX_OPEN_ROWS,
@@ -39,8 +39,8 @@ export function toReportView(
     })),
     /** A column that is zero in each row is left out. */
     has: {
-      refunded: total.refundedCents > 0,
-      fee: total.feeCents !== 0,
+      refunded: rows.some(({ refundedCents }) => refundedCents !== 0),
+      fee: rows.some(({ feeCents }) => feeCents !== 0),
       previous: total.previous.grossCents > 0,
     },
     total: { ...formatReportCells(total), ...formatComparison(total, total.previous) },

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
+import { eq } from '../../../src/database/drizzle.ts'
 import { ROLES, type Role } from '../../../src/database/enums.ts'
+import { newId } from '../../../src/database/id.ts'
+import { incomingPayments } from '../../../src/database/tables.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readTextsByClass } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
@@ -86,11 +89,60 @@ test('any month that began can be chosen; one that goes on says so', async () =>
     ['2026-11', '2026-09'].map((mes) => readPage(client, `${PAGE}?mes=${mes}`)),
   )
 
-  expect(readPageText(november!)).toContain('Este mês vai até 30/11/2026')
+  expect(readPageText(november!)).toContain('Este mês fecha no fim do dia 01/12/2026')
   expect(findLinkHref(november!, 'Mês seguinte')).toBeUndefined()
   expect(readPageText(september!)).toContain('Mês sem movimento')
   expect(findLinkHref(september!, 'Mês seguinte')).toBe(`${PAGE}?mes=2026-10`)
   expect(readPageText(september!)).not.toContain('em contestação')
+})
+
+test('until the first day of the next month is over, a month says that it still changes', async () => {
+  onTestFinished(() => {
+    clock.offsetMs = NOON - Date.now()
+  })
+  const readAt = async (at: string) => {
+    clock.offsetMs = Date.parse(at) - Date.now()
+    const { client } = await openMonth()
+    return readPageText(await readPage(client, `${PAGE}?mes=2026-11`))
+  }
+
+  const onFirst = await readAt('2026-12-02T02:59:00.000Z')
+  const onSecond = await readAt('2026-12-02T03:00:00.000Z')
+
+  expect(onFirst).toContain(
+    'Este mês fecha no fim do dia 01/12/2026: até lá os números ainda mudam.',
+  )
+  expect(onSecond).not.toContain('os números ainda mudam')
+})
+
+test('money above a sale is told in the month in which it came and in that in which it went back', async () => {
+  const { client, id, merchant } = await openMonth('owner', {
+    approvedAt: '2026-09-05T15:00:00.000Z',
+  })
+  const pix = { id: newId(), companyId: merchant.companyId, transactionId: id, endToEndId: newId() }
+  await db.insert(incomingPayments).values({
+    ...{ ...pix, provider: 'sandbox', amountCents: 2_000, surplusCents: 2_000 },
+    paidAt: '2026-09-05T15:00:00.000Z',
+  })
+  await changePayment(id, '2026-09-06T15:00:00.000Z', {})
+  await db
+    .update(incomingPayments)
+    .set({ refundedCents: 1_500 })
+    .where(eq(incomingPayments.id, pix.id))
+  await changePayment(id, '2026-10-07T15:00:00.000Z', {})
+
+  const [september, october] = await Promise.all(
+    ['2026-09', '2026-10'].map(async (mes) =>
+      readPageText(await readPage(client, `${PAGE}?mes=${mes}`)),
+    ),
+  )
+
+  expect(september).toContain(
+    'Além disso ficaram R$ 20,00 que entraram a mais neste mês, fora das vendas.',
+  )
+  expect(october).toContain(
+    'Além disso voltaram R$ 15,00 que tinham entrado a mais antes, fora das vendas.',
+  )
 })
 
 test.each([

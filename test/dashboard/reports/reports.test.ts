@@ -163,6 +163,27 @@ test('a period without a sale says so, unless something went back, and shows not
   expect(back).not.toContain('Nada recebido neste período')
 })
 
+test('what went back and came again within a period is shown on its days, though the sum is zero', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  const id = await addPayment(testMerchant, '2026-10-05T15:00:00.000Z', fee(300))
+  await changePayment(id, '2026-11-05T15:00:00.000Z', { chargedBackCents: 10_000, ...fee(200) })
+  await changePayment(id, '2026-11-07T15:00:00.000Z', { chargedBackCents: 0, ...fee(300) })
+
+  const html = await readPage(dashboardClient, `${REPORTS}?de=2026-11-05&ate=2026-11-07`)
+
+  expect(html).not.toContain('Nada recebido neste período')
+  expect(readSums(html)).toEqual([
+    ['05/11/2026', '0', 'R$ 0,00', 'R$ 100,00', '− R$ 1,00', '− R$ 99,00'],
+    ['06/11/2026', '0', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00'],
+    ['07/11/2026', '0', 'R$ 0,00', '− R$ 100,00', 'R$ 1,00', 'R$ 99,00'],
+    ['Total', '0', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00', 'R$ 0,00'],
+  ])
+})
+
+function fee(feeCents: number) {
+  return { feeCents, feeSource: 'provider' as const }
+}
+
 test.each([
   ['hoje', '2027-02-28', '2027-02-28', '27/02/2027'],
   ['7-dias', '2027-02-22', '2027-02-28', '15/02/2027 a 21/02/2027'],
