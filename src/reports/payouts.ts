@@ -4,7 +4,8 @@ import { sql } from '../database/drizzle.ts'
 
 export type PayoutDay = { day: string; payments: number; netCents: number }
 
-const MAX_DAYS = 60
+/** A payment is paid out within 390 days of its approval (transactions/payout.ts), so that no day is left out. */
+const MAX_DAYS = 400
 
 /** Lists payouts from `today` on, soonest first. Payments that were refunded in full are not included. */
 export async function listPayoutDays(db: Database, companyId: string, today: string) {

@@ -11,7 +11,8 @@ export const transactionPageTexts = {
   allMethods: 'Todos',
   noun: ['pagamento', 'pagamentos'],
   approved: (amount: string) => `${amount} aprovados`,
-  refunded: (amount: string) => `${amount} devolvidos`,
+  /** Of these payments, whenever it went back; a report has what went back in its days. */
+  refunded: (amount: string) => `dos quais ${amount} devolvidos`,
   part: (n: number, part: string) => `${n}x de ${part}`,
   firstPart: (first: string) => `primeira de ${first}`,
   interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,

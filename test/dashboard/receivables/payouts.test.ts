@@ -43,3 +43,12 @@ test('each day from today on says what comes and of how many payments, and the p
   expect(text).toContain(`${write(0)} 1 R$ 99,00 ${write(3)} 2 R$ 198,00`)
   expect(text).toContain('Total R$ 396,00')
 })
+
+test('a sum of many days has each of them', async () => {
+  const merchant = await newMerchant()
+  for (let days = 0; days < 70; days++) await addPayment(merchant, now(), due(addDays(TODAY, days)))
+  const { companyId } = merchant
+  const client = await openDashboardClient(testApp, { companyId, role: 'accountant' })
+
+  expect(readPageText(await readPage(client, PAYOUTS))).toContain('Total R$ 6.930,00')
+})
