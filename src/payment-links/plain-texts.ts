@@ -108,7 +108,7 @@ export type PlainTextName = keyof typeof PLAIN_TEXTS
 
 export const PLAIN_TEXT_NAMES = getKeys(PLAIN_TEXTS)
 
-type EventTextName = {
+export type EventTextName = {
   [Name in PlainTextName]: (typeof PLAIN_TEXTS)[Name] extends { isInEvents: true } ? Name : never
 }[PlainTextName]
 

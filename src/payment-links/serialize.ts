@@ -1,7 +1,7 @@
 // Serializes a link for the API's answers and for webhooks.
 import { buildRecord } from '../record.ts'
 import { getLinkStatus, type LinkRow } from './payment-link.ts'
-import { EVENT_TEXT_NAMES, pickPlainTexts } from './plain-texts.ts'
+import { EVENT_TEXT_NAMES, type EventTextName, pickPlainTexts } from './plain-texts.ts'
 import type { PaymentLink } from './schema.ts'
 
 export type LinkContext = { checkoutUrl: string; testMode: boolean; now: Date }
@@ -49,9 +49,11 @@ export function linkImageUrl(checkoutUrl: string, { slug, imageHash }: LinkRow) 
   return imageHash && `${linkUrl(checkoutUrl, slug)}/image/${imageHash}.webp`
 }
 
+type EventFields = 'id' | 'slug' | 'title' | 'amountCents' | 'tags' | 'metadata' | EventTextName
+
 /** The link in a webhook. */
-export function toLinkEventData(row: LinkRow) {
-  const { id, slug, title, amountCents, tags, metadata } = row
-  const eventTexts = buildRecord(EVENT_TEXT_NAMES, (name) => row[name])
+export function toLinkEventData(link: Pick<LinkRow, EventFields>) {
+  const { id, slug, title, amountCents, tags, metadata } = link
+  const eventTexts = buildRecord(EVENT_TEXT_NAMES, (name) => link[name])
   return { id, slug, title, amountCents, tags, ...eventTexts, metadata }
 }

@@ -5,6 +5,7 @@ import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
 import { PaymentLink } from '../../payment-links/schema.ts'
 import { SendingTarget } from '../../payment-links/sending/schema.ts'
+import { toLinkEventData } from '../../payment-links/serialize.ts'
 import { texts } from '../../texts.ts'
 import { Dispute } from '../disputes/schema.ts'
 import { IncomingPayment } from '../incoming/schema.ts'
@@ -13,11 +14,7 @@ import { refundTexts } from '../refunds/texts.ts'
 import { TransactionResource } from '../schema.ts'
 import { UnmatchedPayment } from '../unmatched/schema.ts'
 
-/** The fields of a link in a webhook. */
-type SampleLink = Pick<
-  PaymentLink,
-  'id' | 'slug' | 'title' | 'amountCents' | 'tags' | 'externalReference' | 'metadata'
->
+type SampleLink = ReturnType<typeof toLinkEventData>
 
 type SampleOptions = { checkoutUrl: string; now: Date; link?: SampleLink }
 
@@ -117,10 +114,8 @@ const SAMPLES: Record<EventType, (payment: SamplePayment, at: string) => Sample>
   'payment_link.reminded': ofSending,
 }
 
-function buildSampleLink(): SampleLink {
-  const { slug, title, amountCents, tags, externalReference, metadata } =
-    fillFromExamples(PaymentLink)
-  return { id: newId(), slug, title, amountCents, tags, externalReference, metadata }
+function buildSampleLink() {
+  return toLinkEventData({ ...fillFromExamples(PaymentLink), id: newId() })
 }
 
 function buildSamplePayment(link: SampleLink, checkoutUrl: string, at: string) {
