@@ -29,7 +29,7 @@ const secretKeyVariable = checkText(
 ).transform((text) => Buffer.from(text, 'base64'))
 
 export const Environment = z.object({
-  PORT: checkNumber('a number', 1, 65_535).default(3000).describe('Port to listen on.'),
+  PORT: checkNumber('a number', 0, 65_535).default(3000).describe('Port to listen on.'),
   HOST: checkText(isHost, 'must be an address to listen on, such as 127.0.0.1 or ::')
     .transform(removeBrackets)
     .default('127.0.0.1')

@@ -16,13 +16,12 @@ import { linkRepository, REPOSITORY } from './support/processes/repository-copy.
 const { url: DATABASE_URL } = await openDatabase()
 /** What was compiled is kept as long as the checkouts that it was compiled of. */
 const ENV = { PATH: process.env.PATH, NODE_COMPILE_CACHE: makeFolder('compiled') }
-const PORT = `${await reservePort()}`
 const newKey = () => randomBytes(32).toString('base64')
 
 function run(env: Record<string, string>, checkout = REPOSITORY) {
   const child = reapAtExit(
     spawn(process.execPath, [join(checkout, 'src/main.ts')], {
-      env: { ...ENV, PORT, LOG_LEVEL: 'warn', ...env },
+      env: { ...ENV, PORT: '0', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   )

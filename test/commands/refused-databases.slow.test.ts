@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
-import { reservePort } from '../support/port.ts'
 import { runStatement } from '../support/postgres/statement.ts'
 import { startPostgresWithPassword } from '../support/postgres/with-password.ts'
 import { PROGRAM_ENV, runProgram } from '../support/processes/program.ts'
@@ -13,7 +12,6 @@ import { makeFolder, reapAtExit } from '../support/processes/reaper.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 const SECRET_KEY = randomBytes(32).toString('base64')
-const PORT = `${await reservePort()}`
 /** Far less than the minute after which Postgres gives up by itself. */
 const AT_ONCE_MS = 20_000
 
@@ -25,7 +23,7 @@ await runStatement(url, "create role leitor login password 'segredo'")
 const change = (parts: Partial<URL>) => Object.assign(new URL(url), parts).href
 
 function run(program: 'cli.ts' | 'main.ts', DATABASE_URL: string, ...words: string[]) {
-  const env = { PORT, LOG_LEVEL: 'silent', DATABASE_URL, SECRET_KEY }
+  const env = { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL, SECRET_KEY }
   return runProgram(words, { program, env, timeoutMs: AT_ONCE_MS })
 }
 
@@ -74,7 +72,7 @@ const READ_ONLY_SENTENCE =
 test('a start waits for a read-only database to become the primary, and says so in a sentence', async () => {
   const databaseUrl = change({ search: '?options=-c%20default_transaction_read_only%3Don' })
   const readFirstLine = async () => {
-    const env = { PATH: process.env.PATH, PORT, DATABASE_URL: databaseUrl, SECRET_KEY }
+    const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY }
     const service = reapAtExit(
       spawn(process.execPath, [join(SRC, 'main.ts')], {
         env: { ...PROGRAM_ENV, ...env, LOG_LEVEL: 'warn' },

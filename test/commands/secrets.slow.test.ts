@@ -5,7 +5,6 @@ import { findCompany } from '../../src/companies/company.ts'
 import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { createCipher } from '../../src/database/encryption/cipher.ts'
 import { findAccount, findAccountByNotifyToken, saveAccount } from '../../src/providers/accounts.ts'
-import { reservePort } from '../support/port.ts'
 import { runProgram } from '../support/processes/program.ts'
 import { openTestApp } from '../support/test-app.ts'
 
@@ -16,7 +15,6 @@ const testApp = await openTestApp({ local: true })
 const { db, cipher, secretKey, url, needs, newCompany } = testApp
 const testEnvironment = await newCompany()
 const ACCOUNT = { companyId: testEnvironment.id, provider: 'mercadopago' } as const
-const PORT = `${await reservePort()}`
 const CONFIG = {
   accessToken: 'TEST-1234567890-abcdef-loja',
   publicKey: 'TEST-0987654321-fedcba-loja',
@@ -24,7 +22,7 @@ const CONFIG = {
 }
 
 function run(program: 'cli.ts' | 'main.ts', keys: Record<string, string>, ...words: string[]) {
-  const env = { DATABASE_URL: url, PORT, BASE_URL: 'https://vintem.example.com', ...keys }
+  const env = { DATABASE_URL: url, PORT: '0', BASE_URL: 'https://vintem.example.com', ...keys }
   return runProgram(words, { program, env, timeoutMs: 60_000 })
 }
 
