@@ -61,7 +61,7 @@ function selectBookDay(movedAt: SQL, bookedAt: SQL): SQL {
  * Selects the movements that approved payments have and the book lacks; no rows when the book is right.
  * @param isAsked a condition on `payment`
  */
-export function selectBookDifferences(isAsked: SQL): SQL {
+function selectBookDifferences(isAsked: SQL): SQL {
   return sql`(
     select payment.company_id, payment.id as transaction_id, payment.payment_link_id, payment.method, payment.tags,
       payment.updated_at as payment_updated_at, entry.kind, entry.cents, entry.interest_cents, entry.fee_cents, entry.at
@@ -99,5 +99,18 @@ export function selectBookDifferences(isAsked: SQL): SQL {
     ) entry (kind, cents, interest_cents, fee_cents, at)
     where payment.approved_at is not null and ${isAsked}
       and (entry.cents <> 0 or (entry.kind = 'fee' and entry.fee_cents is not null))
+  )`
+}
+
+/** Selects the ids of payments that the book does not say all of, or of which it says something else. */
+export function selectBookFaults(): SQL {
+  return sql`(
+    select transaction_id as id from ${selectBookDifferences(sql`true`)} difference
+    union
+    select payment.id from movements movement join transactions payment on payment.id = movement.transaction_id
+    where payment.approved_at is null
+      or (movement.company_id, movement.payment_link_id, movement.method)
+        <> (payment.company_id, payment.payment_link_id, payment.method)
+      or (movement.kind = 'sale' and (movement.cents, movement.interest_cents) <> (payment.total_cents, payment.interest_cents))
   )`
 }

@@ -218,6 +218,37 @@ test('doctor names a payment that the book does not say all of', async () => {
   expect(await checkBook(db)).toMatchObject({ status: 'ok' })
 })
 
+test.each<[string, Partial<typeof movements.$inferInsert>]>([
+  ['with another amount', { cents: 10_100 }],
+  ['with interest that nobody paid', { interestCents: 100 }],
+  ['by another method', { method: 'credit_card' }],
+])('doctor names a payment that is booked %s', async (_how, wrong) => {
+  const id = await addPayment(await newMerchant(), PAID_AT)
+  const ofSale = and(eq(movements.transactionId, id), eq(movements.kind, 'sale'))
+  const [sale] = await db.select().from(movements).where(ofSale)
+  await db.update(movements).set(wrong).where(ofSale)
+
+  const found = await checkBook(db)
+  await db.update(movements).set(sale!).where(ofSale)
+
+  expect(found.status).toBe('fail')
+  expect(found.what).toContain(id)
+  expect(await checkBook(db)).toMatchObject({ status: 'ok' })
+})
+
+test('doctor names a payment that is booked and was never approved', async () => {
+  const id = await addPayment(await newMerchant(), PAID_AT)
+  const change = (to: Partial<typeof transactions.$inferInsert>) =>
+    db.update(transactions).set(to).where(eq(transactions.id, id))
+  await change({ status: 'expired', approvedAt: null })
+
+  const found = await checkBook(db)
+  await change({ status: 'approved', approvedAt: PAID_AT })
+
+  expect(found.status).toBe('fail')
+  expect(found.what).toContain(id)
+})
+
 function fee(feeCents: number) {
   return { feeCents, feeSource: 'provider' as const }
 }

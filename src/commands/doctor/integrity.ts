@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import { selectBookDifferences } from '../../movements/book.ts'
+import { selectBookFaults } from '../../movements/book.ts'
 import { MAX_REFUSED } from '../../providers/notification-log.ts'
 import { type DoctorCheck, reportOk } from './finding.ts'
 
@@ -104,9 +104,7 @@ export const ROW_CHECKS: DoctorCheck[] = ROW_RULES.map((rule) => ({
 export function checkBook(db: Database) {
   return checkRows(db, {
     about: 'book of money',
-    rows: sql`(
-      select distinct transaction_id as id from ${selectBookDifferences(sql`true`)} difference
-    ) wrong`,
+    rows: sql`${selectBookFaults()} wrong`,
     status: 'fail',
     none: 'it agrees with the payments',
     some: 'payments that it differs from',
