@@ -1,8 +1,9 @@
 // Lists all Pix received at Woovi in a period, for any charge, page by page. The list has no refunds and no disputes.
 import { SECOND_MS } from '../../database/instant.ts'
+import type { UnreadableItem } from '../answers.ts'
 import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
-import { toReceipt } from './receipts.ts'
+import { mayHaveComeIn, toReceipt } from './receipts.ts'
 import { MovementList, type OpenPixMovement } from './responses.ts'
 
 const PAGE_SIZE = 100
@@ -16,6 +17,7 @@ export async function listWooviPix(
 ): Promise<PixListing> {
   const until = new Date(now.getTime() - LAG_MS).toISOString()
   const found = new Map<string, ListedPix>()
+  const unread: UnreadableItem[] = []
   const period = { type: 'PAYMENT', start: from, end: until, limit: String(PAGE_SIZE) }
   for (let skip = 0, last = false; !last; ) {
     if (skip >= MAX_PAGES * PAGE_SIZE) throw new Error('Woovi lists more than is read at once')
@@ -23,13 +25,18 @@ export async function listWooviPix(
     const call = { method: 'GET', path: '/transaction', query } as const
     const { transactions, pageInfo } = await client.call(MovementList, call)
     for (const pix of transactions.items.flatMap(toListedPix)) found.set(pix.endToEndId, pix)
+    unread.push(...transactions.unreadable.filter(mayHaveComeIn))
     // An unreadable item counts too, so that it does not hide others.
     const count = transactions.items.length + transactions.unreadable.length
     skip += count
     last = count === 0 || !pageInfo?.hasNextPage
   }
   const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
-  return { pix, until }
+  for (const { field } of unread) client.reportUnreadable(`transactions.${field}`)
+  const unreadTxids = unread.flatMap(({ value }) =>
+    value.transactionID ? String(value.transactionID) : [],
+  )
+  return { pix, until, unreadTxids }
 }
 
 function toListedPix(movement: OpenPixMovement): ListedPix[] {

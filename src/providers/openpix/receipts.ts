@@ -1,6 +1,12 @@
 // Reads the Pix received for a charge and their refunds, which Woovi lists apart from the charge's status.
 import { toRecord } from '../../http/fields.ts'
-import { equalsIgnoringCase, type ReadList, readEndToEndInstant, toOwnCase } from '../answers.ts'
+import {
+  equalsIgnoringCase,
+  type ReadList,
+  readEndToEndInstant,
+  toOwnCase,
+  type UnreadableItem,
+} from '../answers.ts'
 import type { Approval, ReceivedPix } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
 import { listChargeDisputes } from './disputes.ts'
@@ -28,7 +34,7 @@ export async function listReceived(
     return (isOwn && toReceipt(movement, charge.createdAt)) || []
   })
   const [odd] = unreadable.filter(
-    ({ value }) => isOfCharge(toNames(value), charge) && !NOT_RECEIVED.includes(`${value.type}`),
+    (item) => mayHaveComeIn(item) && isOfCharge(toNames(item.value), charge),
   )
   if (odd) client.reportUnreadable(`transactions.${odd.field}`)
   // A Pix that is listed twice counts once.
@@ -88,7 +94,9 @@ export async function toOpenPixApproval(
   ])
   const done = refunds.filter(isRefundDone)
   const returned = assignRefunds(receipts, done)
-  const returns = done.flatMap(({ correlationID: id }) => (id ? { reference: toOwnCase(id) } : []))
+  const returns = done.flatMap(({ correlationID: id, time }) =>
+    id ? { reference: toOwnCase(id), at: time ?? undefined } : [],
+  )
   const received = receipts.map((pix, i) => ({
     ...{ ...pix, refundedCents: returned[i] ?? 0 },
     ...(returns.length > 0 && { returns }),
@@ -113,6 +121,11 @@ function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRe
     rest -= taken
     return named + taken
   })
+}
+
+/** Whether an unreadable movement may be a received Pix. */
+export function mayHaveComeIn({ value }: UnreadableItem) {
+  return !NOT_RECEIVED.includes(`${value.type}`)
 }
 
 /** A list may have refunds, fees and money in transit. */

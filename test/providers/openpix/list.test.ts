@@ -24,3 +24,17 @@ test('all pages of a list are read, and each Pix names its charge where it has o
   expect(other).toMatchObject({ txid: null, amountCents: 700 })
   expect(other?.chargeReference).toBeUndefined()
 })
+
+test('a Pix that cannot be read hides no other, and its charge is named', async () => {
+  const [odd, good] = [await paid(2_500), await paid(700)]
+  Object.assign(odd.pix, { value: 'vinte e cinco' })
+  clock.offsetMs = 2 * MINUTE_MS
+
+  const from = new Date(now().getTime() - 10 * MINUTE_MS).toISOString()
+  const { pix, unreadTxids } = await provider.list!({ from }, now())
+
+  const ids = pix.map(({ endToEndId }) => endToEndId)
+  expect(ids).toContain(good.pix.endToEndId)
+  expect(ids).not.toContain(odd.pix.endToEndId)
+  expect(unreadTxids).toEqual([odd.charge.transactionId.replaceAll('-', '')])
+})
