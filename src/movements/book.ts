@@ -16,6 +16,8 @@ type Booking = {
   bookedAt: Date | null
   /** Whether the sale becomes known now; otherwise it was known when it was approved. */
   isApproval?: boolean
+  /** When the money of new refunds left, if the provider says it. */
+  returnedAt?: string | null
 }
 
 /**
@@ -25,17 +27,18 @@ type Booking = {
 export async function bookMovements(
   tx: Db,
   transactionIds: readonly string[],
-  { bookedAt, isApproval = false }: Booking,
+  { bookedAt, isApproval = false, returnedAt = null }: Booking,
 ): Promise<void> {
   if (transactionIds.length === 0) return
   const isAsked = sql`payment.id = any(${sql.param(transactionIds)}::uuid[])`
   const at = sql`${bookedAt?.toISOString() ?? null}::timestamptz`
+  const returned = sql`case when kind in ('refund', 'surplus_refund') then ${returnedAt}::timestamptz end`
   await tx.execute(sql`
     insert into movements (${COLUMNS})
     select company_id, transaction_id, payment_link_id, method, tags, kind, ${selectBookDay(sql`moved_at`, sql`booked_at`)},
       moved_at, booked_at, cents, interest_cents, fee_cents
     from (
-      select difference.*, coalesce(difference.at, ${at}, payment_updated_at) as moved_at,
+      select difference.*, coalesce(difference.at, ${returned}, ${at}, payment_updated_at) as moved_at,
         coalesce(case when kind <> 'sale' or ${isApproval} then ${at} end, difference.at, payment_updated_at) as booked_at
       from ${selectBookDifferences(isAsked)} difference
     ) movement`)

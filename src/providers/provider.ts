@@ -177,8 +177,8 @@ type PaidByCard = {
   returns?: ProviderReturn[]
 }
 
-/** A refund with the provider's id (`RefundOutcome.reference`). */
-export type ProviderReturn = { reference: string }
+/** A refund with the provider's id (`RefundOutcome.reference`), and when the money left, if the provider says it. */
+export type ProviderReturn = { reference: string; at?: string | undefined }
 
 /** A Pix that was received for a charge, or one of several paid charges of a card. */
 export type ReceivedPix = {
@@ -304,9 +304,9 @@ export type RefundOutcome =
   | RefundVerdict
   | { status: 'unknown' }
 
-/** Without a reference, the request itself was refused. */
+/** Without a reference, the request itself was refused. `at`: when the money left, if the provider says it. */
 export type RefundVerdict =
-  | { status: 'succeeded'; reference: string }
+  | { status: 'succeeded'; reference: string; at?: string | undefined }
   | { status: 'failed'; reason: RefundFailure; reference?: string }
 
 /** One way to pay in installments at the provider's own prices; totals include its interest. */

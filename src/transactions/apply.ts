@@ -55,7 +55,8 @@ export async function applyFact(
 /** Adds movements to the book of money when the payment is approved or its money has changed. */
 async function bookMoney(tx: Transaction, { books, effects }: Decision, bookedAt: Date) {
   const isApproval = effects.outcome === 'approved'
-  await bookMovements(tx, [books.payment.id], { bookedAt, isApproval })
+  const { returnedAt } = effects
+  await bookMovements(tx, [books.payment.id], { bookedAt, isApproval, returnedAt })
 }
 
 /** The provider's report of received money; null without one. */

@@ -69,6 +69,8 @@ type Effects = {
   outcome: PaymentOutcome | null
   /** The provider's id of a charge to void: it was approved after the payment was declined. */
   unwantedCharge: string | null
+  /** When the money of a refund left, as the provider says it; null for now. */
+  returnedAt: string | null
 }
 
 export type Decision = { books: Books; effects: Effects }
@@ -77,7 +79,7 @@ export type Decision = { books: Books; effects: Effects }
 export type Draft = { books: Books; readonly effects: Effects; readonly at: Surroundings }
 
 export function openDraft(books: Books, at: Surroundings): Draft {
-  const effects = { events: [], mails: [], steps: [], outcome: null }
+  const effects = { events: [], mails: [], steps: [], outcome: null, returnedAt: null }
   return { books, effects: { ...effects, isLinkCompleted: false, unwantedCharge: null }, at }
 }
 

@@ -1,10 +1,13 @@
 // When providers say that something was: what cannot be is not believed, and a bank's wrong zone is taken off.
 import { afterEach, expect, test } from 'vitest'
+import { and, eq } from '../../src/database/drizzle.ts'
+import { movements, refunds } from '../../src/database/tables.ts'
 import { saveAccount, testAccount } from '../../src/providers/accounts.ts'
 import { chooseProvider } from '../../src/providers/choose.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { listPaymentDisputes } from '../../src/transactions/disputes/list.ts'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
+import { checkRefund } from '../../src/transactions/refunds/execute.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
 import { requireKind } from '../support/kind.ts'
 import { openCheckout, PIX, readPageText } from '../support/payer.ts'
@@ -108,6 +111,44 @@ test('a Pix that is said to be of another year is refundable for ninety days, an
   clock.offsetMs = 91 * DAY_MS
 
   expect((await order(company, row.id)).json()).toMatchObject({ code: 'refund_window_closed' })
+})
+
+/** When the book says that money of the payment went back. */
+async function readReturnedAt(id: string) {
+  const ofRefunds = and(eq(movements.transactionId, id), eq(movements.kind, 'refund'))
+  const booked = await db.select({ at: movements.movedAt }).from(movements).where(ofRefunds)
+  return booked.map(({ at }) => at)
+}
+
+test.each([
+  ['a day ago', (hour: string) => hour, (hour: string) => hour],
+  ['before the payment', () => BEFORE, (_: string, createdAt: string) => createdAt],
+])(
+  'money that went back at the bank %s is booked when it went, and not when we hear of it',
+  async (_when, sayAt, bookAt) => {
+    const { pix, row } = await PAID_AT['pix-api'](clock.now().toISOString())
+    const returnedAt = new Date(clock.now().getTime() + DAY_MS).toISOString()
+    Object.assign(returnPix(bank.book, pix, 500), { horario: { liquidacao: sayAt(returnedAt) } })
+    clock.offsetMs = 2 * DAY_MS
+
+    await checkPayment(needs, row)
+
+    expect(await readReturnedAt(row.id)).toEqual([bookAt(returnedAt, row.createdAt)])
+  },
+)
+
+test('a refund of ours is booked when it was settled, though the bank is asked later', async () => {
+  const { company, pix, row } = await PAID_AT['pix-api'](clock.now().toISOString())
+  manner.refundStatus = 'EM_PROCESSAMENTO'
+  await order(company, row.id)
+  const liquidacao = new Date(clock.now().getTime() + HOUR_MS).toISOString()
+  Object.assign(pix.devolucoes[0]!, { status: 'DEVOLVIDO', horario: { liquidacao } })
+  clock.offsetMs = 2 * DAY_MS
+
+  const [refund] = await db.select().from(refunds).where(eq(refunds.transactionId, row.id))
+  await checkRefund(needs, refund!)
+
+  expect(await readReturnedAt(row.id)).toEqual([liquidacao])
 })
 
 test('a dispute that is said to be of another time was opened and closed since the payment', async () => {

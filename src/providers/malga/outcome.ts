@@ -84,7 +84,9 @@ function toApproval(charge: MalgaCharge, now: Date): CardApproval {
     paidCents,
     paidAt: getPaidAt(charge) ?? now.toISOString(),
     refundedCents,
-    returns: returns.map(({ id }) => ({ reference: id })),
+    returns: returns.map(({ id, updatedAt, createdAt }) => ({
+      ...{ reference: id, at: updatedAt ?? createdAt ?? undefined },
+    })),
     threeDs: readThreeDs(charge),
     ...(disputes.length > 0 && { disputes }),
   }

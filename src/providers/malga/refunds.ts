@@ -63,10 +63,15 @@ function findByKey(voids: AcquirerCall[], refundId: string) {
 }
 
 /** A successful answer may contain the acquirer's refusal. If the acquirer did not answer Malga, nothing is known. */
-function toRefundOutcome({ id: reference, requestStatus }: AcquirerCall): RefundOutcome {
+function toRefundOutcome({
+  id: reference,
+  requestStatus,
+  updatedAt,
+  createdAt,
+}: AcquirerCall): RefundOutcome {
   switch (requestStatus) {
     case 'success':
-      return { status: 'succeeded', reference }
+      return { status: 'succeeded', reference, at: updatedAt ?? createdAt ?? undefined }
     case 'failed':
       return { status: 'failed', reason: 'refused', reference }
     case 'timeout':

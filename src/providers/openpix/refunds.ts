@@ -95,13 +95,13 @@ function requireOwnRefund(refund: OpenPixRefund, { refundId, amountCents }: Refu
   throw new Error(`Woovi answered ${refundId} with another refund`)
 }
 
-function toRefundOutcome({ status }: OpenPixRefund, reference: string): RefundOutcome {
+function toRefundOutcome({ status, time }: OpenPixRefund, reference: string): RefundOutcome {
   switch (status) {
     case 'IN_PROCESSING':
       return { status: 'processing', reference }
     case 'CONFIRMED':
     case 'REFUNDED':
-      return { status: 'succeeded', reference }
+      return { status: 'succeeded', reference, at: time ?? undefined }
     case 'REJECTED':
     case 'NOT_ACCOMPLISHED':
       return { status: 'failed', reason: 'refused', reference }

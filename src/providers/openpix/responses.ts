@@ -97,6 +97,7 @@ export const OpenPixRefund = z.object({
   status: reportedStatus,
   correlationID: id,
   comment: id,
+  time: instant.nullish().catch(null),
 })
 export type OpenPixRefund = z.output<typeof OpenPixRefund>
 

@@ -15,7 +15,7 @@ import type { BankClient } from './client.ts'
 import { correctInstant } from './clock.ts'
 import { isMedDevolution } from './disputes.ts'
 import { type CallBudget, readPixPages } from './pages.ts'
-import { type Cob, Pix } from './responses.ts'
+import { type Cob, type Devolution, Pix } from './responses.ts'
 
 /** Banks limit the period of a list; no known bank refuses this one. */
 const LIST_WINDOW_MS = 4 * DAY_MS
@@ -116,9 +116,18 @@ export function toReceivedPix(
     }),
     refundedCents: returned.reduce((cents, { valor }) => cents + (valor ?? 0), 0),
     ...(returned.length > 0 && {
-      returns: returned.flatMap(({ id }) => (id ? { reference: toOwnCase(id) } : [])),
+      returns: returned.flatMap((devolution) => {
+        const { id } = devolution
+        return id ? { reference: toOwnCase(id), at: getReturnedAt(devolution, offsetMs) } : []
+      }),
     }),
   }
+}
+
+/** Returns when the money of a devolução left, if the bank says it. `offsetMs`: how far its clock is ahead. */
+export function getReturnedAt({ horario }: Devolution, offsetMs: number) {
+  const { liquidacao } = horario ?? {}
+  return liquidacao ? correctInstant(liquidacao, offsetMs) : undefined
 }
 
 function toPaidAt(horario: string, offsetMs: number) {

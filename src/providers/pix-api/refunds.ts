@@ -1,12 +1,13 @@
 // Refunds to payers ("devolução"), each with our id, so that a repeated request refunds once.
 import type { RefundFailure } from '../../database/enums.ts'
+import { HOUR_MS } from '../../database/instant.ts'
 import { equalsIgnoringCase } from '../answers.ts'
 import { formatDecimal } from '../br-code.ts'
 import type { RefundKey, RefundOutcome, RefundRequest } from '../provider.ts'
 import { isRequestRefused, type ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { isNotFound } from './errors.ts'
-import { getPix } from './received.ts'
+import { getPix, getReturnedAt } from './received.ts'
 import { Devolution, type Pix } from './responses.ts'
 
 const USED_ID_PATTERN =
@@ -22,7 +23,7 @@ export async function refundPix(bank: BankClient, request: RefundRequest): Promi
 export async function findPixRefund(bank: BankClient, key: RefundKey): Promise<RefundOutcome> {
   const place = toDevolutionKey(key)
   const standing = (await getDevolution(bank, place)) ?? (await findListedDevolution(bank, place))
-  return standing ? toDevolutionOutcome(standing, place) : { status: 'unknown' }
+  return standing ? toDevolutionOutcome(bank, standing, place) : { status: 'unknown' }
 }
 
 /** Refunds what is left of a payment, once for each id. */
@@ -52,12 +53,13 @@ async function putDevolution(
   const body = { valor: formatDecimal(amountCents) }
   try {
     const path = buildDevolutionPath(place)
-    return toDevolutionOutcome(await bank.read(Devolution, { method: 'PUT', path, body }), place)
+    const made = await bank.read(Devolution, { method: 'PUT', path, body })
+    return toDevolutionOutcome(bank, made, place)
   } catch (error) {
     if (!isRequestRefused(error)) throw error
     // A bank may refuse to create a refund that exists already.
     const standing = await getDevolution(bank, place)
-    if (standing) return toDevolutionOutcome(standing, place)
+    if (standing) return toDevolutionOutcome(bank, standing, place)
     if (isFirst && isRefundRefused(error)) {
       return { status: 'failed', reason: toRefundFailure(error.detail) }
     }
@@ -86,16 +88,21 @@ async function getDevolution(bank: BankClient, place: DevolutionKey) {
 }
 
 function toDevolutionOutcome(
-  { id, status, motivo }: Devolution,
+  { clock }: BankClient,
+  devolution: Devolution,
   { id: reference }: DevolutionKey,
 ): RefundOutcome {
+  const { id, status, motivo } = devolution
   if (id && !equalsIgnoringCase(id, reference))
     throw new Error(`The bank answered ${reference} with another refund`)
   switch (status) {
     case 'EM_PROCESSAMENTO':
       return { status: 'processing', reference }
     case 'DEVOLVIDO':
-      return { status: 'succeeded', reference }
+      return {
+        ...{ status: 'succeeded', reference },
+        at: getReturnedAt(devolution, clock.offsetHours * HOUR_MS),
+      }
     case 'NAO_REALIZADO':
       return { status: 'failed', reason: toRefundFailure(motivo), reference }
     default:

@@ -48,7 +48,7 @@ function clampDispute(dispute: ProviderDispute, bounds: Bounds): ProviderDispute
   }
 }
 
-function clampInstant(said: string, reported = said, { earliest, latest }: Bounds) {
+export function clampInstant(said: string, reported = said, { earliest, latest }: Bounds) {
   const [first, last] = [Date.parse(earliest), Date.parse(latest)]
   const at = new Date(Math.max(first, Math.min(Date.parse(said), last))).toISOString()
   const isCorrected = reported !== at && STORABLE_PATTERN.test(reported)

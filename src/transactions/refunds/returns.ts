@@ -13,6 +13,7 @@ import type {
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
 import { buildFailedRefundMail, buildRefundMails } from '../emails.ts'
 import { sumAmounts, sumCents, sumSucceeded, sumSurplusLeft } from '../incoming/amounts.ts'
+import { clampInstant } from '../incoming/instants.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
 import { isAmountMismatch, type RefundRow, type TransactionRow } from '../transaction.ts'
 import { buildRefund } from './request.ts'
@@ -31,7 +32,7 @@ export function endRefund(draft: Draft, refundId: string, verdict: RefundVerdict
   if (verdict.status === 'failed') {
     const { status, reason: failureReason } = verdict
     failRefund(draft, { ...refund, status, failureReason, providerReference })
-  } else completeRefund(draft, { ...refund, providerReference })
+  } else completeRefund(draft, { ...refund, providerReference }, verdict.at)
 }
 
 /** A provider may refuse a refund days after it has accepted it: the company then gets an e-mail too. */
@@ -84,26 +85,37 @@ function recordReturns(draft: Draft, { incomingPaymentId, goneCents, returns }: 
       if (oursCents + refund.amountCents > goneCents) continue
       oursCents += refund.amountCents
     }
-    completeRefund(draft, refund)
+    completeRefund(draft, refund, returns.find((one) => isReturn(refund, one))?.at)
   }
   if (goneCents <= oursCents) return
   const { id: transactionId, companyId } = draft.books.payment
   const amountCents = goneCents - oursCents
   const made = { companyId, transactionId, incomingPaymentId, amountCents }
-  completeRefund(draft, buildRefund({ ...made, reason: refundTexts.atProvider }, draft.at.now))
+  const refund = buildRefund({ ...made, reason: refundTexts.atProvider }, draft.at.now)
+  const others = returns.filter((one) => !known.some((ours) => isReturn(ours, one)))
+  completeRefund(
+    draft,
+    refund,
+    others
+      .map(({ at }) => at)
+      .toSorted()
+      .at(-1),
+  )
 }
 
-/** Whether the provider made the refund without us. Providers of Pix know our id, which banks write without dashes. */
-function isUnheardReturn(
-  { id, status, providerReference }: RefundRow,
-  returns: readonly ProviderReturn[],
-) {
-  const names = [providerReference, id, id.replaceAll('-', '')]
-  return status !== 'succeeded' && returns.some(({ reference }) => names.includes(reference))
+/** Whether the provider has made the refund, and we have not heard of it. */
+function isUnheardReturn(refund: RefundRow, returns: readonly ProviderReturn[]) {
+  return refund.status !== 'succeeded' && returns.some((one) => isReturn(refund, one))
 }
 
-/** Completes the refund: its Pix or card then has less left. */
-function completeRefund(draft: Draft, pending: RefundRow) {
+/** Providers of Pix know our id, which banks write without dashes. */
+function isReturn({ id, providerReference }: RefundRow, { reference }: ProviderReturn) {
+  return [providerReference, id, id.replaceAll('-', '')].includes(reference)
+}
+
+/** Completes the refund: its Pix or card then has less left. `at`: when the money left, if the provider says it. */
+function completeRefund(draft: Draft, pending: RefundRow, at: string | undefined) {
+  draft.effects.returnedAt = at ? clampReturned(at, draft) : null
   const refund = setRefund(draft, { ...pending, status: 'succeeded', failureReason: null })
   const before = draft.books
   const source = before.received.find(({ id }) => id === refund.incomingPaymentId)
@@ -131,6 +143,12 @@ function completeRefund(draft: Draft, pending: RefundRow) {
 function emitEnd(draft: Draft, { status }: TransactionRow) {
   if (status === 'canceled') emitEvent(draft, 'transaction.canceled')
   if (status === 'charged_back') emitEvent(draft, 'transaction.charged_back')
+}
+
+/** An instant before the payment, or in the future, is not believed. */
+function clampReturned(said: string, { books, at }: Draft) {
+  const bounds = { earliest: books.payment.createdAt, latest: at.now.toISOString() }
+  return clampInstant(said, undefined, bounds).at
 }
 
 function setRefund(draft: Draft, changed: RefundRow): RefundRow {

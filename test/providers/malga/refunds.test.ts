@@ -53,13 +53,15 @@ test.each(READINGS)(
     const second = await refund(refundOf(charge, reference, 3_000, known))
     const rest = await refund(refundOf(charge, reference, 4_401, known))
 
-    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'succeeded', reference: one!.id })))
+    expect(outcomes).toMatchObject(
+      outcomes.map(() => ({ status: 'succeeded', reference: one!.id })),
+    )
     expect(between).toMatchObject({
       ...{ status: 'approved', paidCents: 10_401, refundedCents: 3_000 },
       returns: [{ reference: one!.id }],
     })
     expect(tooMuch).toEqual({ status: 'failed', reason: 'refused' })
-    expect(second).toEqual({ status: 'succeeded', reference: voidsOf(charge)[1]!.id })
+    expect(second).toMatchObject({ status: 'succeeded', reference: voidsOf(charge)[1]!.id })
     expect(rest).toMatchObject({ status: 'succeeded' })
     expect(voidsOf(charge).map(({ amount }) => amount)).toEqual([3_000, 3_000, 4_401])
     expect(await find(charge, reference)).toMatchObject({ refundedCents: 10_401 })
@@ -90,7 +92,7 @@ test.each<[string, WireFault, boolean]>(
 
     const [made, more] = voidsOf(charge)
     expect(found.status).toBe(keepsKeys ? 'succeeded' : 'unknown')
-    expect(again).toEqual({ status: 'succeeded', reference: made!.id })
+    expect(again).toMatchObject({ status: 'succeeded', reference: made!.id })
     expect(more).toBeUndefined()
   },
 )
@@ -103,7 +105,7 @@ test.each([true, false])(
 
     const outcome = await refund(refundOf(charge, reference, 2_000))
 
-    expect(outcome).toEqual({ status: 'succeeded', reference: voidsOf(charge)[0]!.id })
+    expect(outcome).toMatchObject({ status: 'succeeded', reference: voidsOf(charge)[0]!.id })
   },
 )
 

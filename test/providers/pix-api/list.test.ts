@@ -24,6 +24,7 @@ test('a list tells of each Pix its txid, its amount, its payer and what has gone
 
   const listing = await list(10 * MINUTE_MS)
 
+  const [gone] = pix.devolucoes
   expect(listing.pix.filter(isOf(pix))).toEqual([
     {
       endToEndId: pix.endToEndId,
@@ -32,7 +33,7 @@ test('a list tells of each Pix its txid, its amount, its payer and what has gone
       paidAt: pix.horario,
       payer: { name: 'Ana Lima', taxId: '12345678909' },
       refundedCents: 600,
-      returns: [{ reference: pix.devolucoes[0]!.id }],
+      returns: [{ reference: gone!.id, at: gone!.horario.liquidacao }],
     },
   ])
 })
