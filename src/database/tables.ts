@@ -953,6 +953,8 @@ export const unmatchedPayments = pgTable(
     paidAt: instantColumn().notNull(),
     payerName: text(),
     payerTaxId: text(),
+    /** The institution that received it; null where it is unknown. */
+    institution: jsonb().$type<Institution>(),
     /** The payment that the company assigned it to. */
     transactionId: uuid().references(() => transactions.id),
     /** When the provider was first asked to return it, which names the request; null again after a refusal. */

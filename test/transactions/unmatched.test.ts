@@ -20,8 +20,8 @@ const { bank, openMerchant, charge, read, listBooked, listEventTypes, workAt, PR
   merchant
 
 /** Somebody pays the company's key by hand, and the list has been read. */
-async function payByHand(cents = PRICE_CENTS, more: object = {}) {
-  const opened = await openMerchant()
+async function payByHand(cents = PRICE_CENTS, more: object = {}, account: object = {}) {
+  const opened = await openMerchant(account)
   const { company } = opened
   await writeOwner(company.id)
   bank.book.pix.splice(0)
@@ -46,6 +46,15 @@ async function toldOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company
 }
 
 const mailsOf = (companyId: string) => db.select().from(mails).where(eq(mails.companyId, companyId))
+
+test('a Pix without a charge says which institution received it', async () => {
+  const { company, stray } = await payByHand(2_500, {}, { institutionCnpj: '00.000.000/0001-91' })
+
+  expect(stray.institution).toEqual({ cnpj: '00000000000191', ispb: '00000000', name: null })
+  expect(await toldOf(company)).toMatchObject([
+    { data: { incomingPayment: { institution: stray.institution } } },
+  ])
+})
 
 test('a Pix without a txid is kept once, listed, and told by one e-mail', async () => {
   const { company, pix, stray } = await payByHand(2_500, {

@@ -77,7 +77,8 @@ async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
   try {
     const account = await needs.providers.open(companyId, provider)
     const listing = await listReading(account, reading, needs.now())
-    if (listing) await recordReading(needs, row, reading, listing)
+    if (listing)
+      await recordReading(needs, row, reading, { ...listing, institution: account.institution })
     if (reading.of === 'received') await checkReturning(needs, row, account)
   } catch (err) {
     needs.log.warn({ err, companyId, provider, of: reading.of }, 'an account could not be listed')
@@ -96,14 +97,14 @@ async function recordReading(
   { db, mail, now }: PayNeeds,
   row: AccountRow,
   { of }: Reading,
-  { until, ...listed }: PixListing,
+  { until, institution, ...listed }: PixListing & Pick<Provider, 'institution'>,
 ) {
   const { contradicted, strays } = await compareWithBook(db, row, listed)
   const at = now().toISOString()
   await db.transaction(async (tx) => {
     await scheduleChecksBefore(tx, row, contradicted, at)
     const isNews = of === 'received'
-    await recordUnmatched(tx, row, { listed: strays, isNews }, { mail, now: now() })
+    await recordUnmatched(tx, row, { listed: strays, isNews, institution }, { mail, now: now() })
     await recordListed(tx, row, isNews ? { listedUntil: until } : { returnsListedAt: at })
   })
 }

@@ -3,7 +3,7 @@
 import type { Transaction } from '../../database/connect.ts'
 import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import { newId } from '../../database/id.ts'
-import { transactions, unmatchedPayments } from '../../database/tables.ts'
+import { type Institution, transactions, unmatchedPayments } from '../../database/tables.ts'
 import { type Outbox, queueMail } from '../../mail/outbox.ts'
 import type { AccountRow } from '../../providers/accounts.ts'
 import type { ListedPix } from '../../providers/provider.ts'
@@ -19,6 +19,8 @@ type Strays = {
   listed: readonly ListedPix[]
   /** When false, no new Pix is recorded, only the refunds of known ones. */
   isNews: boolean
+  /** The institution that receives the account's Pix, where it is known. */
+  institution: Institution | undefined
 }
 
 type RecordContext = { mail?: Outbox | null | undefined; now: Date }
@@ -26,7 +28,7 @@ type RecordContext = { mail?: Outbox | null | undefined; now: Date }
 export async function recordUnmatched(
   tx: Transaction,
   account: AccountRow,
-  { listed, isNews }: Strays,
+  { listed, isNews, institution }: Strays,
   { mail, now }: RecordContext,
 ) {
   const { companyId, testMode } = account
@@ -35,7 +37,7 @@ export async function recordUnmatched(
   for (const pix of listed) {
     await recordReturned(tx, account, pix, now)
     const isStray = isNews && isOfNoCharge(pix) && !isForeign(pix)
-    const isAdded = isStray && (await insertUnmatched(tx, account, pix, now))
+    const isAdded = isStray && (await insertUnmatched(tx, account, { ...pix, institution }, now))
     if (isAdded) added.push(pix.amountCents)
   }
   if (added.length === 0) return
@@ -88,7 +90,7 @@ export async function recordReturned(
 async function insertUnmatched(
   tx: Transaction,
   { companyId, provider, createdAt, testMode }: AccountRow,
-  { payer, ...listed }: ListedPix,
+  { payer, institution, ...listed }: ListedPix & Pick<Strays, 'institution'>,
   now: Date,
 ) {
   const at = now.toISOString()
@@ -98,7 +100,7 @@ async function insertUnmatched(
     .insert(unmatchedPayments)
     .values({
       ...{ id: newId(), companyId, provider, endToEndId, txid, amountCents, refundedCents, paidAt },
-      ...{ payerName: payer?.name ?? null, payerTaxId: payer?.taxId ?? null },
+      ...{ payerName: payer?.name ?? null, payerTaxId: payer?.taxId ?? null, institution },
       ...{ createdAt: at, updatedAt: at },
     })
     .onConflictDoNothing()

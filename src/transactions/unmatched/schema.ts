@@ -9,6 +9,7 @@ import {
   testModeField,
   toResource,
 } from '../../http/fields.ts'
+import { PixInstitution, serializeInstitution } from '../../providers/institution.ts'
 
 export type UnmatchedRow = typeof unmatchedPayments.$inferSelect
 
@@ -34,6 +35,7 @@ export const UnmatchedPayment = z
       'Maria Silva',
     ),
     payerTaxId: describeField(z.string().nullable(), 'CPF ou CNPJ, mascarado.', '***.982.247-**'),
+    institution: PixInstitution.nullable().describe('A instituição que recebeu o Pix.'),
     testMode: testModeField,
     createdAt: createdAtField,
   })
@@ -58,10 +60,12 @@ export const MatchBody = z
 
 export function serializeUnmatched(row: UnmatchedRow, testMode: boolean): UnmatchedPayment {
   const payerTaxId = row.payerTaxId && maskTaxId(row.payerTaxId)
+  const institution = row.institution && serializeInstitution(row.institution)
   return toResource(UnmatchedPayment, {
     ...row,
     status: getUnmatchedStatus(row),
     payerTaxId,
+    institution,
     testMode,
   })
 }

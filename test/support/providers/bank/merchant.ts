@@ -28,16 +28,16 @@ export async function openBankMerchant(testApp: TestApp) {
     await db.delete(providerAccounts)
   })
 
-  async function openMerchant() {
+  async function openMerchant(more: object = {}) {
     const company = await newCompany()
-    await openAccount(company)
+    await openAccount(company, more)
     const link = await newLink({ methods: ['pix'], maxPayments: null }, company)
     return { company, link }
   }
 
-  async function openAccount({ id: companyId }: TestCompany) {
+  async function openAccount({ id: companyId }: TestCompany, more: object = {}) {
     const account = { companyId, provider: 'pix-api', now: clock.now() } as const
-    await saveAccount(needs, { ...account, config: bank.config })
+    await saveAccount(needs, { ...account, config: { ...bank.config, ...more } })
     await chooseProvider(db, { ...account, method: 'pix' })
   }
 
