@@ -7,7 +7,7 @@ import { verifySecretKey } from '../database/encryption/canary.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { migrateDatabase, readSchemaState } from '../database/migrations/run.ts'
-import { DATA_DIR, type DataSource, findAddresses, joinDataSource } from '../database/open.ts'
+import { DATA_DIR, type DataSource, joinDataSource, resolveAddresses } from '../database/open.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { CommandError, type CommandResult, createProgress, printing } from './command.ts'
 
@@ -40,9 +40,10 @@ async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise
     await ensureSchema(home, db, running === undefined)
     const cipher = createCipher(home.secretKey, config.previousSecretKey)
     await verifySecretKey(db, cipher, config)
-    const addresses = config.isAddressGiven ? undefined : await findAddresses(db)
+    const { baseUrl, checkoutUrl } = await resolveAddresses(db, config)
     const mail = config.smtpUrl ? { cipher } : null
-    return work({ db, cipher, config: { ...config, ...addresses }, mail, now: new Date() })
+    const addressed = { ...config, baseUrl, checkoutUrl }
+    return work({ db, cipher, config: addressed, mail, now: new Date() })
   })
 }
 
@@ -51,8 +52,8 @@ export async function findServiceUrl() {
   const config = readConfig()
   const isBeside = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
   if (config.isAddressGiven || !isBeside) return config.baseUrl
-  const addresses = await withDatabase(config, (_home, db) => findAddresses(db))
-  return addresses?.baseUrl ?? config.baseUrl
+  const { baseUrl } = await withDatabase(config, (_home, db) => resolveAddresses(db, config))
+  return baseUrl
 }
 
 /** Opens the database without checking its schema. */

@@ -4,6 +4,7 @@ import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
+import { resolveAddresses } from '../database/open.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
 import { openSmtp } from '../mail/smtp.ts'
@@ -93,6 +94,7 @@ function listDataChecks(cipher: Cipher, config: Config): DoctorCheck[] {
       about: 'certificates',
       run: async (db) => classifyCertificates(await listCertificates(db, cipher), now),
     },
+    { about: 'address', run: (db) => checkAddress(db, config) },
     { about: 'proxy', run: (db) => checkForwarding(db, config) },
   ]
 }
@@ -115,6 +117,15 @@ async function checkForwarding(db: Database, { trustProxy }: Config) {
   return reportWarning(
     `proxy: a forwarding header from ${ignored.peer} was ignored on ${ignored.at.slice(0, 10)}`,
     'if this is your proxy, name it in TRUST_PROXY: until then all its clients count as one',
+  )
+}
+
+async function checkAddress(db: Database, config: Config) {
+  const { baseUrl } = await resolveAddresses(db, config)
+  if (baseUrl.startsWith('https:')) return reportOk(`address: ${baseUrl}`)
+  return reportWarning(
+    `address: ${baseUrl} is not https`,
+    'set BASE_URL to the public https address before money is taken: links lead to it, and providers notify no other',
   )
 }
 

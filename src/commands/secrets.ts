@@ -21,6 +21,7 @@ import { addEnvironmentCommand } from './options.ts'
 
 const ADVICE = {
   done: 'Everything is encrypted with SECRET_KEY. Once every process has been started with it, SECRET_KEY_PREVIOUS can be removed: a process that has only the former key decrypts nothing any more.',
+  none: 'No key was changed: SECRET_KEY_PREVIOUS is not set here, and everything is encrypted with the SECRET_KEY of this command. To change it, give both to this command, as to the service.',
   file: '.data/secret-key now has SECRET_KEY, and no longer the former key, which decrypts older dumps.',
   again:
     'Not everything could be encrypted again: keep SECRET_KEY_PREVIOUS. For rows in use run this again; enter again what no key decrypts.',
@@ -42,7 +43,8 @@ command
       )
       const failed = columns.some(({ busy, unreadable }) => busy + unreadable > 0)
       const isFileReplaced = !failed && keepSecretKey(config)
-      const advice = failed ? ADVICE.again : ADVICE.done
+      const success = config.previousSecretKey ? ADVICE.done : ADVICE.none
+      const advice = failed ? ADVICE.again : success
       const lines = [...columns.flatMap(formatColumn), advice]
       return {
         // Scripts of operators read the count under this name.

@@ -70,8 +70,9 @@ export async function saveAddresses(db: Database, { baseUrl, checkoutUrl }: Addr
     .onConflictDoUpdate({ target: installation.name, set: { value, createdAt: sql`now()` } })
 }
 
-/** Undefined when the service has never started on this database. */
-export async function findAddresses(db: Database): Promise<Addresses | undefined> {
+/** Returns the addresses of the variables; without any, those of the service's last start, if it has started. */
+export async function resolveAddresses(db: Database, config: Config): Promise<Addresses> {
+  if (config.isAddressGiven) return config
   const [row] = await db.select().from(installation).where(eq(installation.name, ADDRESSES_ENTRY))
-  return row && JSON.parse(row.value)
+  return row ? JSON.parse(row.value) : config
 }

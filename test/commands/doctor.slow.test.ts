@@ -74,3 +74,17 @@ test('a mail server is tried with its password, and none is no fault', async () 
   expect(gone).toMatch(/^fail {2}mail: connect ECONNREFUSED .* — check SMTP_URL/)
   expect(server.received).toEqual([])
 })
+
+test('an address that no provider can notify is warned of', async () => {
+  const askOfAddress = async (BASE_URL: string) => (await askDoctor({ BASE_URL }))('address')
+
+  const [plain, secure] = [
+    await askOfAddress('http://vintem.example.com'),
+    await askOfAddress('https://vintem.example.com'),
+  ]
+
+  expect(plain).toMatch(
+    /^warn {2}address: http:\/\/vintem\.example\.com is not https — set BASE_URL to the public https address/,
+  )
+  expect(secure).toBe('ok    address: https://vintem.example.com')
+})

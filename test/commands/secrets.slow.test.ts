@@ -92,6 +92,14 @@ test('before the keys are swapped the doctor has the new one kept, and not the o
   expect(announced.stdout).not.toContain('destroy')
 }, 60_000)
 
+test('a command that has the old key alone says that it has changed no key', async () => {
+  const { status, stdout } = await cli({ SECRET_KEY: secretKey }, 'secrets rotate')
+
+  expect(status).toBe(0)
+  expect(stdout).toContain('No key was changed')
+  expect(stdout).not.toContain('can be removed')
+}, 60_000)
+
 test('everything is encrypted again by the new key, after which the old one opens nothing', async () => {
   const keys = { SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey }
 
