@@ -18,7 +18,7 @@ import { verifySecretKey } from './database/encryption/canary.ts'
 import { type Cipher, createCipher } from './database/encryption/cipher.ts'
 import { openListener } from './database/listen.ts'
 import { migrateDatabase } from './database/migrations/run.ts'
-import { openDataSource, saveAddresses } from './database/open.ts'
+import { openDataSource, saveServiceFacts } from './database/open.ts'
 import { type Lifecycle, stopAnswering } from './http/lifecycle.ts'
 import { createLogger, type LogStream, openLogStream } from './http/log.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -139,7 +139,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
     async () => {
       await migrateDatabase(home.url, { onProgress })
       await prepareData(db, cipher, config)
-      await saveAddresses(db, config)
+      await saveServiceFacts(db, config)
       return initializeInstallation(db, cipher, config.databaseUrl === undefined)
     },
     (error) => log.warn({ reason: formatFailure(error) }, 'waiting for the database'),

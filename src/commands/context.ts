@@ -7,7 +7,7 @@ import { verifySecretKey } from '../database/encryption/canary.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
 import { MINUTE_MS } from '../database/instant.ts'
 import { migrateDatabase, readSchemaState } from '../database/migrations/run.ts'
-import { DATA_DIR, type DataSource, joinDataSource, resolveAddresses } from '../database/open.ts'
+import { DATA_DIR, type DataSource, joinDataSource, resolveServiceFacts } from '../database/open.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { CommandError, type CommandResult, createProgress, printing } from './command.ts'
 
@@ -15,7 +15,7 @@ export type CommandContext = {
   db: Database
   cipher: Cipher
   config: Config
-  /** Null without SMTP_URL. The running service sends the mails. */
+  /** The running service sends the mails; null when it has no SMTP_URL. */
   mail: Outbox | null
   now: Date
 }
@@ -40,8 +40,8 @@ async function withContext<T>(work: (at: CommandContext) => Promise<T>): Promise
     await ensureSchema(home, db, running === undefined)
     const cipher = createCipher(home.secretKey, config.previousSecretKey)
     await verifySecretKey(db, cipher, config)
-    const { baseUrl, checkoutUrl } = await resolveAddresses(db, config)
-    const mail = config.smtpUrl ? { cipher } : null
+    const { baseUrl, checkoutUrl, sendsMail } = await resolveServiceFacts(db, config)
+    const mail = sendsMail ? { cipher } : null
     const addressed = { ...config, baseUrl, checkoutUrl }
     return work({ db, cipher, config: addressed, mail, now: new Date() })
   })
@@ -52,7 +52,7 @@ export async function findServiceUrl() {
   const config = readConfig()
   const isBeside = config.databaseUrl ?? (await findEmbeddedPostgresUrl({ dataDir: DATA_DIR }))
   if (config.isAddressGiven || !isBeside) return config.baseUrl
-  const { baseUrl } = await withDatabase(config, (_home, db) => resolveAddresses(db, config))
+  const { baseUrl } = await withDatabase(config, (_home, db) => resolveServiceFacts(db, config))
   return baseUrl
 }
 

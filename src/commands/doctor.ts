@@ -4,7 +4,7 @@ import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
-import { resolveAddresses } from '../database/open.ts'
+import { resolveServiceFacts } from '../database/open.ts'
 import { findIgnoredForwarding, isTrustedProxy } from '../http/forwarding.ts'
 import { limitRedis } from '../http/rate-limit-store.ts'
 import { openSmtp } from '../mail/smtp.ts'
@@ -121,7 +121,7 @@ async function checkForwarding(db: Database, { trustProxy }: Config) {
 }
 
 async function checkAddress(db: Database, config: Config) {
-  const { baseUrl } = await resolveAddresses(db, config)
+  const { baseUrl } = await resolveServiceFacts(db, config)
   if (baseUrl.startsWith('https:')) return reportOk(`address: ${baseUrl}`)
   return reportWarning(
     `address: ${baseUrl} is not https`,
@@ -151,7 +151,7 @@ async function checkRedis({ redisUrl }: Config) {
 }
 
 async function checkMail({ smtpUrl, mailFrom }: Config) {
-  if (!smtpUrl) return reportOk('mail: no SMTP_URL, so no e-mail is sent')
+  if (!smtpUrl) return reportOk('mail: no SMTP_URL here, so no server was tried')
   const smtp = openSmtp(smtpUrl, mailFrom)
   try {
     await smtp.verify()

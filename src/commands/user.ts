@@ -73,7 +73,7 @@ command
       if (user.kind === 'notFound') throw unknownEmailError(email)
       if (user.kind === 'notEnabled') throw new CommandError(`${email} has no second step.`)
       await recordReset({ db, mail, now }, { ...user, email }, 'totp_disabled')
-      const notes = mail ? [] : ['No e-mail is sent: SMTP_URL is not set here.']
+      const notes = mail ? [] : ['No e-mail is sent: the service has no SMTP_URL.']
       const done = `The second step of ${email} is off: the password is enough until it is set up again.`
       return { json: { email, mailed: mail !== null }, text: [done, ...notes].join('\n') }
     }),

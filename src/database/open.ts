@@ -1,5 +1,5 @@
-// Opens the database: the Postgres of the configuration, or the embedded one in `.data/`. At each start it gets the
-// addresses of the service, so that commands print working links.
+// Opens the database: the Postgres of the configuration, or the embedded one in `.data/`. At each start it gets some
+// facts of the service, so that commands print working links and write e-mails.
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import type { Database } from './connect.ts'
@@ -58,21 +58,28 @@ export function keepSecretKey({ databaseUrl, secretKey }: Config) {
   return !databaseUrl && secretKey !== undefined && replaceSecretKey(DATA_DIR, secretKey)
 }
 
-type Addresses = { baseUrl: string; checkoutUrl: string }
+/** What commands need to know of the service: its addresses, and whether it sends the e-mails that they write. */
+type ServiceFacts = { baseUrl: string; checkoutUrl: string; sendsMail: boolean }
 
-const ADDRESSES_ENTRY = 'addresses'
+const SERVICE_ENTRY = 'addresses'
 
-export async function saveAddresses(db: Database, { baseUrl, checkoutUrl }: Addresses) {
-  const value = JSON.stringify({ baseUrl, checkoutUrl })
+/** Stores the facts of the service that starts. */
+export async function saveServiceFacts(
+  db: Database,
+  { baseUrl, checkoutUrl, smtpUrl }: Pick<Config, 'baseUrl' | 'checkoutUrl' | 'smtpUrl'>,
+) {
+  const facts: ServiceFacts = { baseUrl, checkoutUrl, sendsMail: smtpUrl !== undefined }
+  const value = JSON.stringify(facts)
   await db
     .insert(installation)
-    .values({ name: ADDRESSES_ENTRY, value })
+    .values({ name: SERVICE_ENTRY, value })
     .onConflictDoUpdate({ target: installation.name, set: { value, createdAt: sql`now()` } })
 }
 
-/** Returns the addresses of the variables; without any, those of the service's last start, if it has started. */
-export async function resolveAddresses(db: Database, config: Config): Promise<Addresses> {
-  if (config.isAddressGiven) return config
-  const [row] = await db.select().from(installation).where(eq(installation.name, ADDRESSES_ENTRY))
-  return row ? JSON.parse(row.value) : config
+/** Returns what the variables say, and for absent ones what the service stored at its last start. */
+export async function resolveServiceFacts(db: Database, config: Config): Promise<ServiceFacts> {
+  const [row] = await db.select().from(installation).where(eq(installation.name, SERVICE_ENTRY))
+  const stored: ServiceFacts = row ? JSON.parse(row.value) : { ...config, sendsMail: false }
+  const { baseUrl, checkoutUrl } = config.isAddressGiven ? config : stored
+  return { baseUrl, checkoutUrl, sendsMail: config.smtpUrl !== undefined || stored.sendsMail }
 }

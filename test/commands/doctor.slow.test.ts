@@ -70,7 +70,7 @@ test('a mail server is tried with its password, and none is no fault', async () 
 
   expect(good).toBe('ok    mail: the server of SMTP_URL answers and accepts the login')
   expect(wrong).toMatch(/^fail {2}mail: Invalid login: .* — check SMTP_URL/)
-  expect(none).toBe('ok    mail: no SMTP_URL, so no e-mail is sent')
+  expect(none).toBe('ok    mail: no SMTP_URL here, so no server was tried')
   expect(gone).toMatch(/^fail {2}mail: connect ECONNREFUSED .* — check SMTP_URL/)
   expect(server.received).toEqual([])
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { saveAddresses } from '../../src/database/open.ts'
+import { saveServiceFacts } from '../../src/database/open.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { openCheckout } from '../support/payer.ts'
 import { CLI, PROGRAM_ENV } from '../support/processes/program.ts'
@@ -66,7 +66,9 @@ test('the company may be left out as long as there is only one', async () => {
 })
 
 test('without --server and without an address in the environment it asks the service beside it, whatever its port is', async () => {
-  await saveAddresses(db, { baseUrl: server, checkoutUrl: `${server}/pagar` })
+  await saveServiceFacts(db, {
+    ...{ baseUrl: server, checkoutUrl: `${server}/pagar`, smtpUrl: undefined },
+  })
   const { key } = await newCompany()
 
   const { lines } = start('listen', '--key', key, '--url', 'http://127.0.0.1:9/', '--json')

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { issueApiKey, rollApiKey } from '../../src/api/api-key.ts'
 import { listAudit } from '../../src/companies/audit.ts'
+import { saveServiceFacts } from '../../src/database/open.ts'
 import { mails } from '../../src/database/tables.ts'
 import { createSession, findSession } from '../../src/users/session.ts'
 import { confirmTotpSetup, startTotpSetup } from '../../src/users/two-factor.ts'
@@ -78,7 +79,11 @@ test('what an operator gives into hands is told to the owners', async () => {
   const { id: companyId, realId } = await newCompany()
   const owner = 'dono@avisada.com.br'
   await writeUser(db, { companyId: realId, email: owner, role: 'owner' })
-  const env = { DATABASE_URL: url, SECRET_KEY: secretKey, SMTP_URL: 'smtp://127.0.0.1:9' }
+  // The service sends e-mails; the shell of the operator needs no SMTP_URL for that.
+  const baseUrl = 'https://vintem.example.com'
+  const smtpUrl = 'smtp://127.0.0.1:9'
+  await saveServiceFacts(db, { baseUrl, checkoutUrl: baseUrl, smtpUrl })
+  const env = { DATABASE_URL: url, SECRET_KEY: secretKey }
   const told = async (line: string) => {
     await db.delete(mails)
     expect((await runProgram(line.split(' '), { env })).status).toBe(0)

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/database/enums.ts'
-import { saveAddresses } from '../../src/database/open.ts'
+import { saveServiceFacts } from '../../src/database/open.ts'
 import { buildSampleData } from '../../src/transactions/simulation/sample-event.ts'
 import { newWebhookSecret, signWebhook } from '../../src/webhooks/signature.ts'
 import { reservePort } from '../support/port.ts'
@@ -61,7 +61,9 @@ test('a command prints links that open: at the address where the service listens
   const { post } = await testApp.newCompany()
   const { slug } = (await post('/api/payment-links', MINIMAL_LINK)).json()
   const checkoutUrl = 'http://localhost:8080/pagar'
-  await saveAddresses(testApp.db, { baseUrl: 'http://localhost:8080', checkoutUrl })
+  await saveServiceFacts(testApp.db, {
+    ...{ baseUrl: 'http://localhost:8080', checkoutUrl, smtpUrl: undefined },
+  })
 
   const { output } = await typeLines(`npm run -s cli -- pay ${slug}`)
 
