@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../support/processes/reaper.ts'
-import { checkViews } from './check.ts'
+import { checkTypes } from './check.ts'
 
 const FILES = {
   'models.ts': `export interface Views {
@@ -23,7 +23,7 @@ const FILES = {
   'icons/user.eta': '<svg></svg>',
 }
 
-// That a right view has no fault is what `npm run check:views` shows of all our views.
+// That a right view has no fault is what `npm run check:types` shows of all our views.
 test('what a model lacks, what would read as "null", a part without its model, an icon that is none and a model without a view are found, at their lines', () => {
   const folder = makeFolder('views-test')
   for (const [file, text] of Object.entries(FILES)) {
@@ -31,14 +31,16 @@ test('what a model lacks, what would read as "null", a part without its model, a
     writeFileSync(join(folder, file), text)
   }
 
-  const faults = checkViews({ views: folder, models: join(folder, 'models.ts') })
+  const faults = checkTypes({ views: folder, models: join(folder, 'models.ts') })
 
   expect(faults.filter((line) => !line.startsWith(' '))).toEqual([
-    expect.stringMatching(/^layout\.eta:1: .*TS/),
-    expect.stringMatching(/^list\.eta:3: .*TS2339: Property 'phone' does not exist/),
-    expect.stringMatching(/^list\.eta:4: .*TS/),
-    expect.stringMatching(/^parts\/person\.eta:2: .*TS2339: Property 'missing' does not exist/),
-    expect.stringMatching(/^parts\/person\.eta:3: .*TS/),
-    expect.stringMatching(/^runtime\.eta:\d+: .*TS/),
+    expect.stringMatching(/^views\/layout\.eta:1: .*TS/),
+    expect.stringMatching(/^views\/list\.eta:3: .*TS2339: Property 'phone' does not exist/),
+    expect.stringMatching(/^views\/list\.eta:4: .*TS/),
+    expect.stringMatching(
+      /^views\/parts\/person\.eta:2: .*TS2339: Property 'missing' does not exist/,
+    ),
+    expect.stringMatching(/^views\/parts\/person\.eta:3: .*TS/),
+    expect.stringMatching(/^views\/runtime\.eta:\d+: .*TS/),
   ])
 })
