@@ -6,6 +6,7 @@ import { decryptRedirectSecret } from '../../src/companies/redirect-secret.ts'
 import { createCipher } from '../../src/database/encryption/cipher.ts'
 import { findAccount, findAccountByNotifyToken, saveAccount } from '../../src/providers/accounts.ts'
 import { runProgram } from '../support/processes/program.ts'
+import { runCommand } from '../support/run-command.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const NEW_KEY = randomBytes(32)
@@ -21,18 +22,16 @@ const CONFIG = {
   webhookSecret: 'assinatura-da-loja-0099',
 }
 
-function run(program: 'cli.ts' | 'main.ts', keys: Record<string, string>, ...words: string[]) {
-  const env = { DATABASE_URL: url, PORT: '0', BASE_URL: 'https://vintem.example.com', ...keys }
-  return runProgram(words, { program, env, timeoutMs: 60_000 })
-}
+const ENV = { DATABASE_URL: url, PORT: '0', BASE_URL: 'https://vintem.example.com' }
 
-const cli = (keys: Record<string, string>, line: string) => run('cli.ts', keys, ...line.split(' '))
+const cli = (keys: Record<string, string>, line: string) =>
+  runCommand(line.split(' '), { ...ENV, ...keys })
 
 test('a wrong key starts neither the service nor a command, and says what to do', async () => {
   await cli({ SECRET_KEY: secretKey }, 'company list')
 
   const [service, command, doctor] = await Promise.all([
-    run('main.ts', { SECRET_KEY }),
+    runProgram([], { program: 'main.ts', env: { ...ENV, SECRET_KEY }, timeoutMs: 60_000 }),
     cli({ SECRET_KEY }, 'company create --name Loja'),
     cli({ SECRET_KEY }, 'doctor'),
   ])
@@ -42,7 +41,7 @@ test('a wrong key starts neither the service nor a command, and says what to do'
   expect(service.stderr).toMatch(sentence)
   expect(command.stderr).toMatch(sentence)
   expect(doctor.stdout).toMatch(/^fail {2}secret key: decrypts 0 of \d+ secrets/m)
-}, 60_000)
+})
 
 test('a redirect secret is rotated in the environment that is named, and told once', async () => {
   const { id, realId } = testEnvironment
@@ -61,7 +60,7 @@ test('a redirect secret is rotated in the environment that is named, and told on
   expect(await findCompany(db, realId)).toEqual(real)
   const [entry] = await listAudit(db, realId, { limit: 1 })
   expect(entry).toMatchObject({ action: 'redirect_secret_rotated', testMode: true })
-}, 60_000)
+})
 
 test('an account gets another address of notifications, which a provider without an API is told by hand', async () => {
   const saved = await saveAccount(needs, { ...ACCOUNT, config: CONFIG, now: testApp.clock.now() })
@@ -79,7 +78,7 @@ test('an account gets another address of notifications, which a provider without
   await saveAccount(needs, { ...ACCOUNT, config: CONFIG, now: testApp.clock.now() })
   const later = await findAccount(db, ACCOUNT.companyId, ACCOUNT.provider)
   expect(later!.notifyToken).toBe(row.notifyToken)
-}, 60_000)
+})
 
 test('before the keys are swapped the doctor has the new one kept, and not the one in use destroyed', async () => {
   const inUse = { SECRET_KEY: secretKey }
@@ -90,7 +89,7 @@ test('before the keys are swapped the doctor has the new one kept, and not the o
     /^warn {2}secret key: decrypts all \d+ .*; SECRET_KEY_PREVIOUS decrypts none of them — keep it while /m,
   )
   expect(announced.stdout).not.toContain('destroy')
-}, 60_000)
+})
 
 test('a command that has the old key alone says that it has changed no key', async () => {
   const { status, stdout } = await cli({ SECRET_KEY: secretKey }, 'secrets rotate')
@@ -124,4 +123,4 @@ test('everything is encrypted again by the new key, after which the old one open
   expect(late.status).toBe(1)
   const company = (await findCompany(db, testEnvironment.id))!
   expect(decryptRedirectSecret(createCipher(NEW_KEY), company)).toMatch(/^[0-9a-f]{64}$/)
-}, 60_000)
+})

@@ -6,11 +6,12 @@ import { afterAll, expect, test } from 'vitest'
 import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
-import { type Answer, runProgram } from '../support/processes/program.ts'
+import type { Answer } from '../support/processes/program.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
 import { openFakeBank, PIX_KEY } from '../support/providers/bank/fake.ts'
 import { openFakeMercadoPago } from '../support/providers/mercadopago/fake.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
+import { runCommand } from '../support/run-command.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { db, url, cipher, secretKey, newCompany, stored } = await openTestApp()
@@ -31,7 +32,7 @@ function cli(...args: string[]): Promise<Answer> {
     BASE_URL: 'https://vintem.example.com',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   }
-  return runProgram(['provider', ...args], { env })
+  return runCommand(['provider', ...args], env)
 }
 
 const SANDBOX_PIX = ['--method', 'pix', '--provider', 'sandbox']

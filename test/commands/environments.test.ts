@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { webhookDeliveries } from '../../src/database/tables.ts'
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoint.ts'
 import { recordEvent } from '../../src/webhooks/events/event.ts'
-import { type Answer, runProgram } from '../support/processes/program.ts'
+import type { Answer } from '../support/processes/program.ts'
+import { runCommand } from '../support/run-command.ts'
 import { openTestApp, type TestCompany } from '../support/test-app.ts'
 
 const HOOK = 'http://127.0.0.1:9/'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 
 /** The words of `line`, of this company. */
 function cli(line: string, { realId }: TestCompany, ...more: string[]): Promise<Answer> {
-  return runProgram([...line.split(' '), '--company', realId, ...more], { env })
+  return runCommand([...line.split(' '), '--company', realId, ...more], env)
 }
 
 async function json(line: string, company: TestCompany, ...more: string[]) {

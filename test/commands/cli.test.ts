@@ -19,7 +19,8 @@ import { verifyPassword } from '../../src/users/password.ts'
 import { createUser } from '../../src/users/user.ts'
 import { buildTestCard, openCheckout } from '../support/payer.ts'
 import { runStatement } from '../support/postgres/statement.ts'
-import { type Answer, runProgram } from '../support/processes/program.ts'
+import type { Answer } from '../support/processes/program.ts'
+import { runCommand } from '../support/run-command.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { writeUser } from '../support/users.ts'
 
@@ -106,31 +107,6 @@ test('people read plain text, in which a list holds no secret', async () => {
   )
   expect(listed.stdout).toMatch(new RegExp(`…${key.slice(-4)}  never used  Testes\n$`))
   expect(listed.stdout).not.toContain(key.slice(0, 12))
-})
-
-test('wrong use is told from refusal by its exit status, and says where it is explained', async () => {
-  const [wrong, mistyped, refused, explained, helped] = await Promise.all([
-    cli('key create --company', ABSENT),
-    cli('key crate --name Loja'),
-    cli('key create --json --name Loja --company', 'Não Existe'),
-    cli('key create --help'),
-    cli('help key create'),
-  ])
-
-  expect(wrong).toMatchObject({ status: 2, stdout: '' })
-  expect(wrong.stderr).toBe("required option '--name <NAME>' not specified\n(see --help)\n")
-  expect(mistyped).toMatchObject({ status: 2, stdout: '' })
-  expect(mistyped.stderr).toContain('Did you mean create?')
-  expect(refused).toMatchObject({ status: 1, stdout: '' })
-  expect(JSON.parse(refused.stderr)).toEqual({
-    error: 'There is no company "Não Existe": see company list.',
-  })
-  expect(explained).toMatchObject({ status: 0, stderr: '' })
-  expect(helped).toEqual(explained)
-  expect(explained.stdout).toMatch(/^Usage: npm run -s cli -- key create \[options\]\n/)
-  expect(explained.stdout).toMatch(
-    /--company <ID\|NAME> \(required\) [\s\S]*--name <NAME> \(required\)/,
-  )
 })
 
 const NOUNS =
@@ -301,7 +277,7 @@ function withEnv(env: NodeJS.ProcessEnv) {
   return { cli, json }
 
   async function cli(line: string, ...more: string[]): Promise<Answer> {
-    return runProgram([...line.split(' '), ...more], { env: given })
+    return runCommand([...line.split(' '), ...more], given)
   }
 
   async function json(line: string, ...more: string[]) {
