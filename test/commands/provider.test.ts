@@ -6,12 +6,11 @@ import { afterAll, expect, test } from 'vitest'
 import { listAudit, OPERATOR } from '../../src/companies/audit.ts'
 import { findCompany } from '../../src/companies/company.ts'
 import { findAccount } from '../../src/providers/accounts.ts'
-import type { Answer } from '../support/processes/program.ts'
 import { BANK_CONFIG } from '../support/providers/accounts.ts'
 import { openFakeBank, PIX_KEY } from '../support/providers/bank/fake.ts'
 import { openFakeMercadoPago } from '../support/providers/mercadopago/fake.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
-import { runCommand } from '../support/run-command.ts'
+import { type Answer, runCommand } from '../support/run-command.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const { db, url, cipher, secretKey, newCompany, stored } = await openTestApp()

@@ -1,6 +1,8 @@
 // Commands of the operators' line in this process: src/cli.ts is carried out anew for each, and what it imports is read
 // once, where a process of its own spends a second on that. One command at a time.
-import type { Answer } from './processes/program.ts'
+
+/** `status`: the exit code, or the signal that ended it. */
+export type Answer = { status: unknown; stdout: string; stderr: string }
 
 let last: Promise<unknown> = Promise.resolve()
 let count = 0

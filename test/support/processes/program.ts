@@ -1,6 +1,7 @@
 // Programs of this repository in processes of their own.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import type { Answer } from '../run-command.ts'
 import { REPOSITORY } from './repository-copy.ts'
 
 export const CLI = join(REPOSITORY, 'src/cli.ts')
@@ -10,9 +11,6 @@ export const PROGRAM_ENV = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: join(REPOSITORY, 'node_modules/.cache/vintem'),
 }
-
-/** `status`: its exit code, or the signal that ended it. */
-export type Answer = { status: unknown; stdout: string; stderr: string }
 
 type Run = { program?: 'cli.ts' | 'main.ts'; env: NodeJS.ProcessEnv; timeoutMs?: number }
 
