@@ -108,7 +108,7 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   })
   const db = connectDatabase(home.url, { onError, onRefusal: listener.renew })
   const now = () => new Date()
-  const limiter = openLimiter(config, log)
+  const limiter = await openLimiter(config, log)
   const { allowPrivate, metricsToken } = config
   const metrics = metricsToken ? await createMetrics() : undefined
   const agent = createGuardedAgent({ allowPrivate })
@@ -178,7 +178,7 @@ async function prepareData(db: Database, cipher: Cipher, config: Config) {
   await replaceLostEndpointSecrets(db, cipher)
 }
 
-function openLimiter({ redisUrl }: Config, log: FastifyBaseLogger) {
+async function openLimiter({ redisUrl }: Config, log: FastifyBaseLogger) {
   if (!redisUrl) return createMemoryLimiter()
   const { noteFailure: onError, noteSuccess: onSuccess } = trackOutage(
     (error) => log.warn({ reason: getErrorReason(error) }, REDIS_GONE),

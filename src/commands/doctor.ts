@@ -1,6 +1,5 @@
 // `doctor`: checks this installation and changes nothing. It leaves out what a Postgres monitor or /metrics report.
 
-import { createClient } from '@redis/client'
 import { type Config, readConfig } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { type Cipher, createCipher } from '../database/encryption/cipher.ts'
@@ -132,6 +131,7 @@ async function checkAddress(db: Database, config: Config) {
 async function checkRedis({ redisUrl }: Config) {
   if (!redisUrl)
     return reportOk('redis: not configured, so each process counts rate limits on its own')
+  const { createClient } = await import('@redis/client')
   const socket = { connectTimeout: REDIS_CHECK_TIMEOUT_MS, reconnectStrategy: false as const }
   const client = createClient({ url: redisUrl, socket })
   client.on('error', () => {})

@@ -15,9 +15,8 @@ const redis = installed ? await startRedis() : undefined
 const port = Number(new URL(redis?.url ?? 'redis://127.0.0.1:6379').port)
 const url = `redis://127.0.0.1:${port}`
 const errors: unknown[] = []
-const limiters = [1, 2].map(() =>
-  createRedisLimiter(url, { onError: (error) => errors.push(error) }),
-)
+const openLimiter = () => createRedisLimiter(url, { onError: (error) => errors.push(error) })
+const limiters = await Promise.all([openLimiter(), openLimiter()])
 
 afterAll(async () => {
   await Promise.all(limiters.map((limiter) => limiter.close()))
@@ -86,7 +85,7 @@ describe.skipIf(!installed)('when a process connects (skipped where no Redis is)
   test('a Redis that answers is not reported while the program still loads', async () => {
     await expect.poll(countsInRedis, { timeout: 20_000 }).toBe(true)
     const reported: unknown[] = []
-    const limiter = createRedisLimiter(url, { onError: (error) => reported.push(error) })
+    const limiter = await createRedisLimiter(url, { onError: (error) => reported.push(error) })
     onTestFinished(() => limiter.close())
     for (let i = 0; i < 4; i++) {
       const loadedAt = performance.now() + LOADING_MS
@@ -104,7 +103,7 @@ describe.skipIf(!installed)('when a process connects (skipped where no Redis is)
     onTestFinished(() => void runRedis('-a', 'secret', 'config', 'set', 'requirepass', ''))
     const reported: unknown[] = []
     const wrong = url.replace('redis://', 'redis://:wrong@')
-    const limiter = createRedisLimiter(wrong, { onError: (error) => reported.push(error) })
+    const limiter = await createRedisLimiter(wrong, { onError: (error) => reported.push(error) })
     onTestFinished(() => limiter.close())
 
     limiter.connect()
@@ -112,7 +111,9 @@ describe.skipIf(!installed)('when a process connects (skipped where no Redis is)
   })
 
   test('a limiter that never connected can be closed', async () => {
-    await expect(createRedisLimiter(url, { onError: () => {} }).close()).resolves.toBeUndefined()
+    const limiter = await createRedisLimiter(url, { onError: () => {} })
+
+    await expect(limiter.close()).resolves.toBeUndefined()
   })
 })
 
@@ -148,7 +149,7 @@ describe.skipIf(!installed)('when Redis was lost (skipped where none is installe
   test('a Redis that answers nothing from the first holds up neither a request nor the end', async () => {
     redis!.freeze()
     onTestFinished(() => void redis!.thaw())
-    const limiter = createRedisLimiter(url, { onError: () => {} })
+    const limiter = await createRedisLimiter(url, { onError: () => {} })
 
     const hit = await limiter.countHit(newId(), LIMIT)
     await limiter.close()
