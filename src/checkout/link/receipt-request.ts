@@ -10,7 +10,7 @@ import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { askToWait, buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import { EMAIL_PATTERN, readTaxId, trimEmail } from '../../payer-rules.js'
+import { EMAIL_PATTERN, readTaxId, restoreZeros, trimEmail } from '../../payer-rules.js'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { buildReceiptMail } from '../../transactions/emails.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
@@ -107,7 +107,7 @@ type NamedPayer = { email: string } | { taxId: string }
 function readPayer(text: string): NamedPayer | undefined {
   const email = trimEmail(text)
   if (EMAIL_PATTERN.test(email)) return { email: email.toLowerCase() }
-  const taxId = readTaxId(text)
+  const taxId = readTaxId(text) ?? restoreZeros(text)
   return taxId === undefined ? undefined : { taxId }
 }
 

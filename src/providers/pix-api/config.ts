@@ -6,7 +6,14 @@ import { z } from 'zod'
 import type { Institution } from '../../database/tables.ts'
 import { buildFieldRule, toRecord } from '../../http/fields.ts'
 import { textField } from '../../http/text.ts'
-import { isCnpj, parsePhone, readTaxId, removeUnseen, trimEmail } from '../../payer-rules.js'
+import {
+  isCnpj,
+  parsePhone,
+  readTaxId,
+  removeUnseen,
+  restoreZeros,
+  trimEmail,
+} from '../../payer-rules.js'
 import { omitUndefined } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import type { BankAddress } from '../profile.ts'
@@ -75,7 +82,7 @@ const pixApiFields = z.strictObject({
   institutionCnpj: z
     .string()
     .max(40)
-    .overwrite((value) => readTaxId(value) ?? value)
+    .overwrite((value) => readTaxId(value) ?? restoreZeros(value) ?? value)
     .refine(isCnpj, buildFieldRule('invalid_cnpj', sentences.institutionCnpj))
     .optional(),
   institutionName: textField({ min: 1, max: 120 }).optional(),

@@ -20,12 +20,12 @@ const { newLink, pay, editLink, editCompany } = openCheckout(testApp)
 const SENT = 'Confira seu e-mail'
 
 /** A link that was paid by somebody of the company itself: in the test environment nobody else is written to. */
-async function newPaidLink() {
+async function newPaidLink(more: object = {}) {
   const company = await testApp.newCompany()
   const email = `${newToken()}@example.com`.toLowerCase()
   await writeUser(db, { companyId: company.id, email, role: 'owner' })
   const link = await newLink({ maxPayments: 1 }, company)
-  const { row } = await pay(link, { ...buildTestCard('ok'), email })
+  const { row } = await pay(link, { ...buildTestCard('ok'), email, ...more })
   return { link, email, taxId: row.payerTaxId!, companyId: company.id, company, row }
 }
 
@@ -59,6 +59,14 @@ test('a link that was paid leads to its receipt, by e-mail or by document, as th
   expect(readPageText(byEmail.body)).toContain(SENT)
   expect(readPageText(byDocument.body)).toContain(SENT)
   expect([before, await countReceipts(email)]).toEqual([1, 3])
+})
+
+test('a document that is typed without its leading zeros leads to the receipt too', async () => {
+  const { link, email } = await newPaidLink({ taxId: '012.345.678-90' })
+
+  await ask(link, '1234567890')
+
+  expect(await countReceipts(email)).toBe(2)
 })
 
 test('a person who names no payer gets the same answer as a payer', async () => {

@@ -211,6 +211,11 @@ test.each<[string, object, object | undefined]>([
     { ...CUSTOM, institutionCnpj: '00000000000191' },
     { cnpj: '00000000000191', name: null },
   ],
+  [
+    'the one whose CNPJ lost its leading zero in a spreadsheet',
+    { ...CUSTOM, institutionCnpj: '9089356000118' },
+    { cnpj: '09089356000118', name: null },
+  ],
 ])('a Pix is received by %s', (_who, config, institution) => {
   expect(findInstitution(pixApiConfig.parse(config))).toEqual(institution)
 })
