@@ -22,6 +22,12 @@ const PASSPORT_NAME =
   /^\s*(?:passport|passaporte|pasaporte)\s*(?:(?:no|n\.?|number|n[uú]mero)[\s.:#]+)?/i
 /** Letters and digits, at least one of them a digit. */
 const FOREIGN_DOCUMENT = /^(?=.*\d)[0-9A-Z]{5,20}$/
+/** Where payers have their mail; the last two are near others, and stand here so that they are left alone. */
+const DOMAINS = [
+  ...['gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'icloud.com', 'uol.com.br'],
+  ...['bol.com.br', 'terra.com.br', 'live.com', 'yahoo.com', 'outlook.com.br', 'hotmail.com.br'],
+  ...['globo.com', 'ymail.com', 'mail.com'],
+]
 const FULL_WIDTH = /[\uff01-\uff5e]/g
 /** Characters that show nothing, and line separators. */
 const UNSEEN = /[\u2028\u2029\u2800\p{DI}]/gu
@@ -63,6 +69,18 @@ export function trimEmail(text) {
     .trim()
     .replace(/^[\s<("'[\p{Pi}\p{Pf}„‚]+|[\s>)"'\].,;:…\p{Pi}\p{Pf}]+$/gu, '')
     .replace(/^mailto:/i, '')
+}
+
+/**
+ * Returns the address that was probably meant, if its domain is nearly a common one such as `gmial.com`; else an empty
+ * text.
+ * @param {string} email
+ */
+export function suggestEmail(email) {
+  const [name, domain = ''] = email.toLowerCase().split('@')
+  if (!name || DOMAINS.includes(domain)) return ''
+  const near = DOMAINS.find((one) => isNear(domain, one) || isOtherEnding(domain, one))
+  return near ? `${email.slice(0, name.length)}@${near}` : ''
 }
 
 /**
@@ -168,4 +186,30 @@ export function passesLuhn(digits) {
     sum += i % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
   }
   return sum % 10 === 0
+}
+
+/**
+ * `gmail.com.br`, `uol.com`, `yahoo.br`: the right name in front of the wrong one of the usual endings.
+ * @param {string} typed
+ * @param {string} meant
+ */
+function isOtherEnding(typed, meant) {
+  const [name = ''] = meant.split('.')
+  return ['.com', '.com.br', '.br'].some((ending) => typed === name + ending)
+}
+
+/**
+ * One slip away: a letter too many, missing, another, or two that changed places.
+ * @param {string} typed
+ * @param {string} meant
+ */
+function isNear(typed, meant) {
+  let start = 0
+  while (typed[start] && typed[start] === meant[start]) start++
+  let end = 0
+  const shorter = Math.min(typed.length, meant.length) - start
+  const last = (/** @type {string} */ text) => text[text.length - 1 - end]
+  while (end < shorter && last(typed) === last(meant)) end++
+  const [a, b] = [typed.slice(start, typed.length - end), meant.slice(start, meant.length - end)]
+  return (a.length < 2 && b.length < 2) || (a.length === 2 && a === [...b].reverse().join(''))
 }

@@ -12,15 +12,9 @@ import {
   readTaxId,
   removeUnseen,
   restoreZeros,
+  suggestEmail,
   trimEmail,
 } from '../../src/payer-rules.js'
-
-/** Where payers have their mail, `gmial.com` being none of them; the last two so that they are left alone. */
-const DOMAINS = [
-  ...['gmail.com', 'hotmail.com', 'outlook.com', 'yahoo.com.br', 'icloud.com', 'uol.com.br'],
-  ...['bol.com.br', 'terra.com.br', 'live.com', 'yahoo.com', 'outlook.com.br', 'hotmail.com.br'],
-  ...['globo.com', 'ymail.com', 'mail.com'],
-]
 
 const SUBMIT_PATIENCE_MS = 15_000
 /** Marks of the direction of writing, which phones put around what is copied. */
@@ -51,7 +45,7 @@ const inputs = {
   },
   email: {
     clean: trimEmail,
-    suggest: findSuggestion,
+    suggest: suggestEmail,
     check: (text) => (text !== '' || needsEmail()) && !EMAIL_PATTERN.test(text) && texts.email,
   },
   phone: { format: formatPhone, check: (text) => !parsePhone(text) && texts.phone },
@@ -458,43 +452,6 @@ function prepareLetters() {
     turn(input.inputMode === 'numeric')
     input.focus()
   })
-}
-
-/**
- * The address that was probably meant, when its domain is nearly a common one.
- * @param {string} email
- */
-function findSuggestion(email) {
-  const [name, domain = ''] = email.toLowerCase().split('@')
-  if (!name || DOMAINS.includes(domain)) return ''
-  const near = DOMAINS.find((one) => isNear(domain, one) || isOtherEnding(domain, one))
-  return near ? `${email.slice(0, name.length)}@${near}` : ''
-}
-
-/**
- * `gmail.com.br`, `uol.com`, `yahoo.br`: the right name in front of the wrong one of the usual endings.
- * @param {string} typed
- * @param {string} meant
- */
-function isOtherEnding(typed, meant) {
-  const [name = ''] = meant.split('.')
-  return ['.com', '.com.br', '.br'].some((ending) => typed === name + ending)
-}
-
-/**
- * One slip away: a letter too many, missing, another, or two that changed places.
- * @param {string} typed
- * @param {string} meant
- */
-function isNear(typed, meant) {
-  let start = 0
-  while (typed[start] && typed[start] === meant[start]) start++
-  let end = 0
-  const shorter = Math.min(typed.length, meant.length) - start
-  const last = (/** @type {string} */ text) => text[text.length - 1 - end]
-  while (end < shorter && last(typed) === last(meant)) end++
-  const [a, b] = [typed.slice(start, typed.length - end), meant.slice(start, meant.length - end)]
-  return (a.length < 2 && b.length < 2) || (a.length === 2 && a === [...b].reverse().join(''))
 }
 
 /**

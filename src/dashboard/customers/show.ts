@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import { formatBrl, formatCount } from '../../format.ts'
 import { paginateRows } from '../../http/pagination.ts'
+import { suggestEmail } from '../../payer-rules.js'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
@@ -61,6 +62,8 @@ export async function loadCustomer(
     title: customer.name,
     section: 'clientes' as const,
     customer: toCustomerDetails(customer),
+    /** The e-mail that was probably meant; empty for no suggestion. */
+    meantEmail: suggestEmail(customer.email ?? ''),
     paid: {
       net: formatBrl(sum.afterRefundsCents),
       gross: formatBrl(sum.grossCents),

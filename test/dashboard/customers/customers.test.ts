@@ -59,6 +59,17 @@ test('a customer is found by words of the name, document, e-mail or day, and mas
   expect(await readPage(dashboardClient, `${LIST}?q=maria`)).toContain('Nenhum cliente encontrado')
 })
 
+test('an e-mail one slip away from a common domain is kept, with the one that was meant beside it', async () => {
+  const { dashboardClient } = await openClient()
+  const readContact = async (email: string) => {
+    const made = await dashboardClient.post(`${LIST}/novo`, { name: 'Ana', email })
+    return readPageText(await readPage(dashboardClient, made.headers.location!))
+  }
+
+  expect(await readContact('ana@gmial.com')).toContain('Seria ana@gmail.com?')
+  expect(await readContact('ana@empresa.com.br')).not.toContain('Seria')
+})
+
 test('a member makes a customer; only the name must be', async () => {
   const { company, dashboardClient } = await openClient()
   const filled = {
