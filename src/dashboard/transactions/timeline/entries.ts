@@ -42,13 +42,13 @@ export function buildEntry(
   return { at, kind, text, tone, ...(detail && { detail }) }
 }
 
-export function buildCreationEntries(row: TransactionRow): TimelineEntry[] {
+export function buildCreationEntry(row: TransactionRow): TimelineEntry {
   const { createdAt: at, method, installments, pixBrCode, expiresAt } = row
   const text = timelineTexts.created[method](formatBrl(row.totalCents), installments)
-  const created = buildEntry(at, 'created', 'neutral', text)
-  if (!pixBrCode) return [created]
-  const until = expiresAt && timelineTexts.validUntil(formatDayAndTime(expiresAt))
-  return [created, buildEntry(at, 'pix_code', getWaitingTone(row), timelineTexts.pixCode, until)]
+  if (!pixBrCode) return buildEntry(at, 'created', 'neutral', text)
+  // The code may have come later, and nothing says when.
+  const until = expiresAt && timelineTexts.codeUntil(formatDayAndTime(expiresAt))
+  return buildEntry(at, 'created', getWaitingTone(row), text, until)
 }
 
 /** Waiting is over once the payment has ended or money came. */

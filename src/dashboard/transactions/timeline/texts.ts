@@ -12,10 +12,9 @@ export const timelineTexts = {
         ? `Pagamento de ${total} iniciado com cartão`
         : `Pagamento de ${total} iniciado com cartão em ${n}x`,
   },
-  pixCode: 'Código Pix mostrado ao pagador',
-  validUntil: (when: string) => `Vale até ${when}`,
+  codeUntil: (when: string) => `O código vale até ${when}`,
   challenge: 'Pagador enviado ao banco para confirmar a compra (3DS)',
-  providerPage: 'Pagador enviado à página do adquirente para digitar o cartão',
+  providerPage: 'Pagador enviado à página do provedor para digitar o cartão',
   threeDs: {
     authenticated: 'Identidade confirmada pelo banco (3DS)',
     failed: 'Identidade não confirmada pelo banco (3DS)',
@@ -42,7 +41,7 @@ export const timelineTexts = {
     reconciliation: 'Em consulta ao provedor',
     refund: 'Em consulta sobre uma devolução',
     payer: 'O pagador preferiu pagar de outra forma',
-    company: 'A empresa aceitou o que entrou',
+    company: 'Por decisão da empresa',
   },
   simulated: 'Simulado no ambiente de teste',
   paidLate: 'Pago fora do prazo ou além do limite do link',

@@ -18,7 +18,7 @@ import { listWebhookAttempts } from '../../../webhooks/deliveries/history.ts'
 import { type EventRow, listEvents } from '../../../webhooks/events/log.ts'
 import {
   buildApprovalEntries,
-  buildCreationEntries,
+  buildCreationEntry,
   buildDeclineEntries,
   buildDisputeEntries,
   buildEndEntries,
@@ -50,7 +50,7 @@ export async function loadTimeline(
   ])
   const sent = await listPaymentMails(db, companyId, [row.id, ...refunds.map(({ id }) => id)])
   const entries = [
-    ...buildCreationEntries({ ...row, totalCents: findAskedCents(row, steps) }),
+    buildCreationEntry({ ...row, totalCents: findAskedCents(row, steps) }),
     ...buildIncomingEntries(incoming, row, disputes),
     ...steps.flatMap((step) => buildStepEntries(step, row)),
     ...buildVerdictEntries(row, events, steps),
