@@ -437,7 +437,7 @@ const portuguese = {
     canceled: 'Este pagamento foi cancelado',
     renewCanceled: 'Para pagar, gere um novo código Pix com os mesmos dados.',
     soldOut: 'Não pague mais este código Pix.',
-    soldOutElsewhere: 'Não pague mais na página do adquirente.',
+    soldOutElsewhere: 'Não pague mais na página do provedor.',
     newCode: 'Gerar novo código',
     paidAlready:
       'Já pagou? Não pague de novo: assim que o banco confirmar, o comprovante aparece nesta página.',

@@ -24,9 +24,9 @@ export const homeTexts = {
     `${approved} de ${countOf(decided, 'tentativa concluída', 'tentativas concluídas')}`,
   looks: {
     noProvider:
-      'Ninguém pode pagar no ambiente real ainda: escolha em Recebimentos quem move o dinheiro.',
+      'Ninguém pode pagar no ambiente real ainda: escolha em Recebimentos o provedor, que move o dinheiro.',
     noProviderYet:
-      'Ninguém pode pagar no ambiente real ainda: um proprietário escolhe em Recebimentos quem move o dinheiro.',
+      'Ninguém pode pagar no ambiente real ainda: um proprietário escolhe em Recebimentos o provedor, que move o dinheiro.',
     held: (n: number) => `${countOf(n, 'pagamento')} a verificar`,
     overpaid: (n: number) =>
       `${countOf(n, 'pagamento', 'pagamentos')} com valor a mais para devolver`,
@@ -49,7 +49,7 @@ export const homeTexts = {
   keyTitle: 'Sua chave de API',
   progress: (done: number, all: number) => `${done} de ${all} feitos`,
   whoMay: (roles: readonly string[]) => `Quem faz isto: ${whoFormat.format(roles)}.`,
-  providerFirst: 'Vem depois de escolher quem move o dinheiro.',
+  providerFirst: 'Vem depois de escolher o provedor.',
   steps: {
     brand: {
       title: 'Dê a cara da sua empresa',
@@ -67,8 +67,8 @@ export const homeTexts = {
       action: 'Criar endpoint',
     },
     provider: {
-      title: 'Escolha quem move o dinheiro',
-      text: 'Seu banco, o Mercado Pago ou a Woovi: a conta que recebe de verdade.',
+      title: 'Escolha o provedor',
+      text: 'É quem move o dinheiro: seu banco, o Mercado Pago ou a Woovi, na conta que recebe de verdade.',
       action: 'Escolher quem recebe',
     },
     realLink: {

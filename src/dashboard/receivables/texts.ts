@@ -1,5 +1,5 @@
 export const termsTexts = {
-  rate: (most: string) => `Informe a taxa por mês, de 0 a ${most} (ex.: 2,99).`,
+  rate: (most: string) => `Informe a taxa por mês, de 0 a ${most}, com até duas casas (ex.: 2,99).`,
   pixDiscount: 'Informe um desconto de 0 a 50% (ex.: 5 ou 7,5).',
   pixExpiry: (least: number, most: number) =>
     `Informe os minutos, de ${least} a ${most.toLocaleString('pt-BR')}.`,
@@ -29,7 +29,7 @@ export const stateTexts = {
 
 export const feeTexts = {
   title: 'Tarifas',
-  rate: (most: string) => `Informe a taxa em %, de 0 a ${most} (ex.: 3,19).`,
+  rate: (most: string) => `Informe a taxa em %, de 0 a ${most}, com até duas casas (ex.: 3,19).`,
   fixed: (most: string) => `Informe o valor fixo, de R$ 0,00 a ${most} (ex.: 0,39).`,
   noRate: 'Informe a taxa; onde não há, 0.',
   noCardFee: 'Informe a tarifa em 1x: as outras começam dela.',
@@ -115,7 +115,7 @@ export const accountTexts = {
 export const choiceTexts = {
   goLive: 'Começar a receber de verdade',
   toTest: (name: string, method: string) => ({
-    title: 'Trocar quem move o dinheiro',
+    title: 'Trocar de provedor',
     question: `Usar ${name} no ambiente de teste para ${method}?`,
     consequences: ['Pagamentos em andamento terminam onde começaram.'],
     button: `Usar ${name}`,

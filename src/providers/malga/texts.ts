@@ -2,10 +2,10 @@ export const malgaTexts = {
   profile: {
     name: 'Malga',
     about:
-      'Cartão de crédito em até 12x no credenciador que a empresa já tem: Cielo, Rede, Getnet, Stone e outros. Os juros são os seus, e o dinheiro cai no credenciador.',
-    answerDisputesAt: 'Responda no portal do credenciador que processou o pagamento.',
+      'Cartão de crédito em até 12x no adquirente que a empresa já tem: Cielo, Rede, Getnet, Stone e outros. Os juros são os seus, e o dinheiro cai no adquirente.',
+    answerDisputesAt: 'Responda no portal do adquirente que processou o pagamento.',
     credentials:
-      'É preciso ter contrato com a Malga e com um credenciador. No painel da Malga, cadastre o credenciador numa subconta com o 3-D Secure 2 ativo, e copie o Client ID, a chave de API (secreta) e o ID da subconta. Pergunte à Malga quais dos seus credenciadores aceitam o 3-D Secure dela.',
+      'É preciso ter contrato com a Malga e com um adquirente. No painel da Malga, cadastre o adquirente numa subconta com o 3-D Secure 2 ativo, e copie o Client ID, a chave de API (secreta) e o ID da subconta. Pergunte à Malga quais dos seus adquirentes aceitam o 3-D Secure dela.',
   },
   fields: {
     clientId: 'Client ID',

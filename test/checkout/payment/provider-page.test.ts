@@ -134,7 +134,7 @@ test('what is paid there after the link was archived, or paid by another, is app
   const soldOut = await raced.browser.get(raced.own)
   for (const { browser, page } of [archived, raced]) await browser.post(page, { answer: 'approve' })
 
-  expect(readPageText(soldOut.body)).toContain('Não pague mais na página do adquirente')
+  expect(readPageText(soldOut.body)).toContain('Não pague mais na página do provedor')
   expect(await read(archived.row.id)).toMatchObject({ status: 'approved', paidLate: false })
   expect(await read(raced.row.id)).toMatchObject({ status: 'approved', paidLate: true })
 })

@@ -74,7 +74,7 @@ test('a new company reads what is left to do, from its brand to its first real l
     { text: 'Criar endpoint', href: '/painel/integracoes/novo', environment: null },
     { text: 'Escolher quem recebe', href: '/painel/recebimentos', environment: 'real' },
   ])
-  expect(first?.steps.at(-1)?.note).toBe('Vem depois de escolher quem move o dinheiro.')
+  expect(first?.steps.at(-1)?.note).toBe('Vem depois de escolher o provedor.')
 })
 
 test('a member reads which role takes the steps that a member may not', async () => {
@@ -109,7 +109,7 @@ test('each step ticks itself as soon as it is so, and all of it goes when nothin
 
   const brand = 'Dê a cara da sua empresa'
   const paid = 'Faça um pagamento de teste'
-  const provider = 'Escolha quem move o dinheiro'
+  const provider = 'Escolha o provedor'
   expect(seen.map((first) => first?.done)).toEqual([
     ...[[brand], [brand], [brand, paid], [brand, paid], [brand, paid]],
     ...[[brand, paid, provider], undefined],
