@@ -34,7 +34,13 @@ export function moneyField(limits: { min: number; max: number }) {
 
 /** Reads `1000` and `1.000`; NaN for what is no number. */
 export function parseCount(typed: string) {
-  return parseDecimal(typed.trim().replace(/^([1-9]\d{0,2})\.(\d{3})$/, '$1$2'))
+  return parseDecimal(cleanNumber(typed).replace(/^([1-9]\d{0,2})\.(\d{3})$/, '$1$2'))
+}
+
+/** Returns a number as a keyboard types it: full-width digits converted, without what is not seen. */
+export function cleanNumber(typed: string) {
+  // Normalization would turn `150²` into 1502.
+  return /\p{No}/u.test(typed) ? '' : removeUnseen(typed.normalize('NFKC')).trim()
 }
 
 /** A field that `parse` converts; when that returns undefined, `sentence` is the error, or makes it. */
@@ -169,9 +175,7 @@ const AMOUNTS = [
 ]
 
 export function readAmount(typed: string): AmountReading {
-  // Normalization would turn `150²` into 1502.
-  if (/\p{No}/u.test(typed)) return { kind: 'unreadable' }
-  const plain = removeUnseen(typed.normalize('NFKC')).trim().replace(CURRENCY, '')
+  const plain = cleanNumber(typed).replace(CURRENCY, '')
   const [, thousands, rest] = plain.match(AMBIGUOUS) ?? []
   if (thousands !== undefined && rest !== undefined) {
     return {

@@ -22,6 +22,7 @@ import { linkTexts } from '../../payment-links/texts.ts'
 import { getProfile } from '../../providers/registry.ts'
 import {
   checkboxField,
+  cleanNumber,
   formatBrlInput,
   moneyField,
   parseCount,
@@ -109,7 +110,7 @@ export function toPercentInput(bps: number) {
 
 /** Reads `2,99` as 299 basis points. */
 export function parseRate(typed: string, most: number) {
-  const [, whole, part = ''] = typed.trim().match(RATE_INPUT) ?? []
+  const [, whole, part = ''] = cleanNumber(typed).match(RATE_INPUT) ?? []
   if (whole === undefined) return undefined
   const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
   return bps <= most ? bps : undefined

@@ -127,6 +127,9 @@ test('what is no fee is refused at its field, and the most and the least that is
   expect(await findFeeTerms(db, company.id)).toEqual(NOTHING)
   for (const [pixRate, pixFixed, rateBps, fixedCents] of [
     ['30', 'R$ 5,00', 3_000, 500],
+    // Pasted, and typed on a keyboard of another width.
+    ['\u200b3,19 %', '\u200b0,39', 319, 39],
+    ['３，１９', '０，３９', 319, 39],
     ['0', '0', 0, 0],
   ] as const) {
     await client.post(FEES, { pixRate, pixFixed })

@@ -109,7 +109,7 @@ const WRONG: Record<string, [string[], string]> = {
 test('minutes are read with the dot of thousands too', async () => {
   const { company, dashboardClient } = await openClient()
 
-  await dashboardClient.post(TERMS, { ...FILLED, pixMinutes: ' 1.440 ' })
+  await dashboardClient.post(TERMS, { ...FILLED, pixMinutes: ' 1.440\u200b' })
 
   expect((await findCompany(db, company.id))?.pixExpirySeconds).toBe(86_400)
 })
