@@ -8,7 +8,7 @@ import { movements, paymentLinks, transactions } from '../database/tables.ts'
 import { buildPosition, type PageQuery } from '../http/pagination.ts'
 import { buildOrderBy, isAfter, streamPages } from '../lists/page.ts'
 import { buildRecord } from '../record.ts'
-import { toDay } from './days.ts'
+import { addMonths, toDay } from './days.ts'
 import {
   addRevenue,
   isWithin,
@@ -155,11 +155,6 @@ export function parseMonth(text: string | undefined) {
 
 export function getCurrentMonth(now: Date) {
   return toDay(now).slice(0, 7)
-}
-
-export function addMonths(month: string, count: number) {
-  const [year, nth] = month.split('-').map(Number)
-  return new Date(Date.UTC(year ?? 0, (nth ?? 1) - 1 + count)).toISOString().slice(0, 7)
 }
 
 /** The first day of the month, and of the next one. */

@@ -24,6 +24,12 @@ export function addDays(day: string, count: number) {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** @param month `2026-11` */
+export function addMonths(month: string, count: number) {
+  const [year = 0, nth = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, nth - 1 + count)).toISOString().slice(0, 7)
+}
+
 /** How far a day is moved back: by calendar months, or by days. */
 export type DayShift = { months: number; days: number }
 
@@ -32,10 +38,10 @@ export const NO_SHIFT: DayShift = { months: 0, days: 0 }
 /** Moves a day back; a day that the earlier month does not have becomes the first of the next month. */
 export function shiftDayBack(day: string, { months, days }: DayShift) {
   const start = addDays(day, -days)
-  const [year = 0, month = 1, date = 1] = start.split('-').map(Number)
-  const shifted = new Date(Date.UTC(year, month - 1 - months, 1))
-  const length = new Date(Date.UTC(year, month - months, 0)).getUTCDate()
-  return addDays(shifted.toISOString().slice(0, 10), Math.min(date - 1, length))
+  const month = addMonths(start.slice(0, 7), -months)
+  const shifted = addDays(`${month}-01`, Number(start.slice(8)) - 1)
+  const next = `${addMonths(month, 1)}-01`
+  return shifted < next ? shifted : next
 }
 
 export function countDaysBetween(from: string, to: string) {

@@ -10,6 +10,7 @@ import { type FieldError, invalidFieldsError } from '../http/errors.ts'
 import { texts } from '../texts.ts'
 import {
   addDays,
+  addMonths,
   countDaysBetween,
   type DayShift,
   getDayStart,
@@ -209,12 +210,6 @@ function toReportRow(key: string | null, label: string, sums: Revenue = NO_REVEN
 
 function listMonths(first: string, last: string) {
   const months: string[] = []
-  for (
-    let day = `${first.slice(0, 7)}-01`;
-    day <= last;
-    day = `${addDays(day, 31).slice(0, 7)}-01`
-  ) {
-    months.push(day.slice(0, 7))
-  }
+  for (let month = first.slice(0, 7); month <= last; month = addMonths(month, 1)) months.push(month)
   return months
 }

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { bookMovements } from '../../src/movements/book.ts'
 import {
-  addMonths,
   getMonthDays,
   loadClosing,
   streamClosingLines,
   sumClosing,
 } from '../../src/reports/closing.ts'
+import { addMonths } from '../../src/reports/days.ts'
 import { buildReport } from '../../src/reports/reports.ts'
 import { openPayments } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'

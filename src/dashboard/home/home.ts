@@ -6,7 +6,7 @@ import { issueApiKeyOnce } from '../../api/api-key.ts'
 import { type Company, listOfferedMethods } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type ProviderName } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { formatBrl, formatCount, formatDay } from '../../format.ts'
+import { formatBrl, formatCalendarDay, formatCount, formatDay } from '../../format.ts'
 import {
   type AccountCertificate,
   keepEnding,
@@ -193,14 +193,19 @@ function toMethodView({ byMethod, approval }: Summary, method: (typeof PAYMENT_M
 type DaySummary = Summary['days'][number]
 
 function toDayColumn({ day, grossCents, previous }: DaySummary) {
-  const label = formatIsoDay(day)
+  const label = formatCalendarDay(day)
   const previousCents = previous.grossCents
   return { cents: grossCents, previousCents, label, short: label.slice(0, 5) }
 }
 
 function toDayRow({ day, grossCents, count, previous }: DaySummary) {
   return {
-    ...{ day, text: formatIsoDay(day), value: formatBrl(grossCents), count: formatCount(count) },
+    ...{
+      day,
+      text: formatCalendarDay(day),
+      value: formatBrl(grossCents),
+      count: formatCount(count),
+    },
     previous: formatBrl(previous.grossCents),
   }
 }
@@ -209,13 +214,11 @@ function toDayRow({ day, grossCents, count, previous }: DaySummary) {
 function buildLegend(days: DaySummary[]) {
   const [first = '', last = ''] = [days.at(0)?.day, days.at(-1)?.day]
   const say = (back: number) =>
-    reportTexts.days(formatIsoDay(addDays(first, -back)), formatIsoDay(addDays(last, -back)))
+    reportTexts.days(
+      formatCalendarDay(addDays(first, -back)),
+      formatCalendarDay(addDays(last, -back)),
+    )
   return { now: say(0), before: say(days.length) }
-}
-
-/** Formats `2026-11-21` as `21/11/2026`. */
-function formatIsoDay(day: string) {
-  return day.split('-').reverse().join('/')
 }
 
 function toLostAlert({ provider }: { provider: ProviderName }) {

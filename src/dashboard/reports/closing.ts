@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
 import {
-  addMonths,
   type Closing,
   type ClosingSums,
   getCurrentMonth,
@@ -21,7 +20,7 @@ import {
   CLOSING_DAY_COLUMNS,
   listClosingCells,
 } from '../../reports/csv.ts'
-import { toDay } from '../../reports/days.ts'
+import { addMonths, toDay } from '../../reports/days.ts'
 import { closingTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
 import { hasRight } from '../../users/roles.ts'

@@ -6,7 +6,14 @@ import { formatDay } from '../../format.ts'
 import { getKeys } from '../../record.ts'
 import { buildComparedReport } from '../../reports/comparison.ts'
 import { buildReportColumns, buildReportFileName, streamReportRows } from '../../reports/csv.ts'
-import { addDays, countDaysBetween, type DayShift, getDayStart, toDay } from '../../reports/days.ts'
+import {
+  addDays,
+  addMonths,
+  countDaysBetween,
+  type DayShift,
+  getDayStart,
+  toDay,
+} from '../../reports/days.ts'
 import {
   buildReport,
   findRangeErrors,
@@ -100,7 +107,7 @@ const MAX_SINGLE_DAYS = 62
 function readReportQuery(request: FastifyRequest, today: string) {
   const typed = readTypedFields(request.query)
   const period = readPeriod(typed)
-  const { shift, ...days } = period ? toAskedDays(period, today) : readAskedDays(typed)
+  const { shift, ...days } = period ? toAskedDays(period, today) : readAskedDays(typed, today)
   const by = readGrouping(typed, days)
   return {
     kind: KINDS_BY_PARAMETER[by] ?? 'month',
@@ -111,7 +118,7 @@ function readReportQuery(request: FastifyRequest, today: string) {
     /** As the fields of the form show them. */
     fields: period
       ? { de: days.from, ate: addDays(days.to, -1) }
-      : { de: normalizeDayField(typed.de), ate: normalizeDayField(typed.ate) },
+      : { de: normalizeDayField(typed.de), ate: normalizeDayField(typed.ate || today) },
     tabs: Object.entries(KINDS_BY_PARAMETER).map(([name, kind]) => ({
       text: reportTexts.tabs[kind],
       href: buildReportUrl(typed, { por: name }),
@@ -140,7 +147,8 @@ function readPeriod({ de, ate, periodo }: Record<string, string>): NamedPeriod |
 
 /** A month is compared with the month before, a year with the year before, days with as many days. */
 function toAskedDays(period: NamedPeriod, today: string): AskedDays {
-  const month = getMonthStart(today)
+  const month = today.slice(0, 7)
+  const monthStart = getMonthStart(month)
   const to = addDays(today, 1)
   switch (period) {
     case 'hoje':
@@ -150,17 +158,17 @@ function toAskedDays(period: NamedPeriod, today: string): AskedDays {
     case '30-dias':
       return getLastDays(to, 30)
     case 'este-mes':
-      return { from: month, to, shift: { months: 1, days: 0 } }
+      return { from: monthStart, to, shift: { months: 1, days: 0 } }
     case 'mes-passado':
       return {
-        from: getMonthStart(addDays(month, -1)),
-        to: month,
+        from: getMonthStart(addMonths(month, -1)),
+        to: monthStart,
         shift: { months: 1, days: 0 },
       }
     case 'este-ano':
       return { from: `${today.slice(0, 4)}-01-01`, to, shift: { months: 12, days: 0 } }
     case '12-meses':
-      return { from: subtractElevenMonths(month), to, shift: { months: 12, days: 0 } }
+      return { from: getMonthStart(addMonths(month, -11)), to, shift: { months: 12, days: 0 } }
   }
 }
 
@@ -168,18 +176,13 @@ function getLastDays(to: string, days: number): AskedDays {
   return { from: addDays(to, -days), to, shift: { months: 0, days } }
 }
 
-function getMonthStart(day: string) {
-  return `${day.slice(0, 7)}-01`
+function getMonthStart(month: string) {
+  return `${month}-01`
 }
 
-/** Returns the month after this one, a year ago. */
-function subtractElevenMonths(month: string) {
-  const [year, nth] = getMonthStart(addDays(month, 31)).split('-')
-  return `${Number(year) - 1}-${nth}-01`
-}
-
-function readAskedDays({ de = '', ate = '' }: Record<string, string>): AskedDays {
-  const last = parseDay(ate)
+/** Without a last day it is today. */
+function readAskedDays({ de = '', ate = '' }: Record<string, string>, today: string): AskedDays {
+  const last = ate === '' ? today : parseDay(ate)
   const range = { from: parseDay(de) ?? '', to: last ? addDays(last, 1) : '' }
   return { ...range, shift: { months: 0, days: countDaysBetween(range.from, range.to) } }
 }

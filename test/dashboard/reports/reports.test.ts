@@ -97,11 +97,19 @@ test('two dates are whole days of São Paulo, the first and the last among them'
   expect(html).not.toMatch(/periodo=[^"]*" aria-current/)
 })
 
+test('without a last day a period goes up to today', async () => {
+  const { dashboardClient } = await openClient()
+
+  const html = await readPage(dashboardClient, `${REPORTS}?de=01/11/2026&ate=`)
+
+  expect(readPeriod(html)).toEqual(['2026-11-01', '2026-11-21'])
+})
+
 test.each([
   ['de=2026-11-02&ate=2026-11-01', 'ate', 'A data final deve ser igual ou posterior à inicial.'],
   ['de=2025-11-01&ate=2026-11-02', 'ate', 'Escolha um período de no máximo 366 dias.'],
   ['de=2026-02-30&ate=2026-11-01', 'de', 'Informe uma data (ex.: 31/12/2026).'],
-  ['de=2026-11-01&ate=', 'ate', 'Informe uma data (ex.: 31/12/2026).'],
+  ['de=2026-11-01&ate=2026-11-31', 'ate', 'Informe uma data (ex.: 31/12/2026).'],
 ])('?%s is told at its field, and the file is refused', async (query, field, sentence) => {
   const { testMerchant, dashboardClient } = await openClient()
   await addPayment(testMerchant, IN)
