@@ -69,6 +69,11 @@ export async function* streamPages<Row extends { id: string }>(
   }
 }
 
+/** Gives rows that are in memory, as one page. */
+export async function* streamRows<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
+  yield [...rows]
+}
+
 /** The highest number of rows that is counted for people. */
 export const MAX_COUNTED = 10_000
 

@@ -31,8 +31,8 @@ export function buildReportColumns(kind: ReportKind): TableColumn<ReportRow>[] {
   ]
 }
 
-export async function* streamReportRows(report: Report): AsyncGenerator<ReportRow[]> {
-  yield [...report.rows, { key: null, label: reportTexts.total, ...report.total }]
+export function listReportRows({ rows, total }: Report): ReportRow[] {
+  return [...rows, { key: null, label: reportTexts.total, ...total }]
 }
 
 /** Returns `recebido-por-link-2026-11-01-a-2026-11-30`. */

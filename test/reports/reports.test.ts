@@ -2,7 +2,8 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { sendTable } from '../../src/http/tables/send.ts'
-import { buildReportColumns, buildReportFileName, streamReportRows } from '../../src/reports/csv.ts'
+import { streamRows } from '../../src/lists/page.ts'
+import { buildReportColumns, buildReportFileName, listReportRows } from '../../src/reports/csv.ts'
 import { buildReport, REPORT_KINDS, type ReportKind } from '../../src/reports/reports.ts'
 import { openPayments, type TestMerchant } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -139,7 +140,7 @@ test('as CSV it has its rows, its total and a name that says what it is', async 
   const report = await buildReport(db, testMerchant.companyId, 'tag', RANGE)
   const app = fastify()
   app.get('/', (_request, reply) =>
-    sendTable(reply, buildReportColumns('tag'), streamReportRows(report), {
+    sendTable(reply, buildReportColumns('tag'), streamRows(listReportRows(report)), {
       companyId: testMerchant.companyId,
       name: buildReportFileName('tag', RANGE),
       format: 'csv',

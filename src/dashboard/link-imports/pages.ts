@@ -6,6 +6,7 @@ import { containsCardData } from '../../http/card-data.ts'
 import { parseDecimal, toRecord } from '../../http/fields.ts'
 import { textColumn } from '../../http/tables/columns.ts'
 import { sendTable } from '../../http/tables/send.ts'
+import { streamRows } from '../../lists/page.ts'
 import { createImportedLinks, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
 import { type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { LINK_IMPORTS_PATH, linkImportPath } from '../layout/paths.ts'
@@ -78,7 +79,7 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
   })
 
   app.get('/links/importar/modelo.csv', EDIT_LINKS, async (request, reply) => {
-    return sendTable(reply, TEMPLATE_COLUMNS, streamExamples(), {
+    return sendTable(reply, TEMPLATE_COLUMNS, streamRows(words.examples), {
       companyId: request.visitor.company.id,
       name: words.template,
       format: 'csv',
@@ -131,8 +132,4 @@ function readTickedRows(body: unknown) {
   const { repetidas, repetida } = toRecord(body)
   const lines = new Set(toStringList(repetida).map(parseDecimal))
   return (line: number) => repetidas === 'todas' || lines.has(line)
-}
-
-async function* streamExamples() {
-  yield [...words.examples]
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
+import { streamRows } from '../../lists/page.ts'
 import {
   type Closing,
   type ClosingSums,
@@ -58,7 +59,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     const closing = await loadClosing(db, request.visitor.company.id, month)
     return {
       columns: CLOSING_DAY_COLUMNS,
-      rows: toPages(listClosingCells(closing)),
+      rows: streamRows(listClosingCells(closing)),
       name: buildClosingFileName(month, 'days'),
       subject: describeMonth(month),
     }
@@ -95,10 +96,6 @@ function readMonth({ query }: FastifyRequest, current: string) {
   const error = typed ? describeMonthError(typed, current) : null
   const month = typed && error === null ? typed : addMonths(current, -1)
   return { month, error }
-}
-
-async function* toPages<Row>(rows: Row[]): AsyncGenerator<Row[]> {
-  yield rows
 }
 
 const CLOSING_PATH = '/painel/relatorios/fechamento'

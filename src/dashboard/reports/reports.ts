@@ -3,9 +3,10 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatDay } from '../../format.ts'
+import { streamRows } from '../../lists/page.ts'
 import { getKeys } from '../../record.ts'
 import { buildComparedReport } from '../../reports/comparison.ts'
-import { buildReportColumns, buildReportFileName, streamReportRows } from '../../reports/csv.ts'
+import { buildReportColumns, buildReportFileName, listReportRows } from '../../reports/csv.ts'
 import {
   addDays,
   addMonths,
@@ -40,7 +41,7 @@ export async function reportPages(app: FastifyInstance, needs: DashboardNeeds) {
     const report = await buildReport(db, request.visitor.company.id, kind, days)
     return {
       columns: buildReportColumns(kind),
-      rows: streamReportRows(report),
+      rows: streamRows(listReportRows(report)),
       name: buildReportFileName(kind, days),
       subject: sectionTitles.relatorios,
     }
