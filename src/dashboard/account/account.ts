@@ -100,7 +100,6 @@ export async function loadAccount({ db, ...needs }: DashboardNeeds, { visitor }:
   const sessions = await listSessions(db, user.id, now)
   return {
     title: ownAccountTexts.title,
-    section: 'conta' as const,
     role,
     totpEnabled: user.totpEnabled,
     codesLeft: await countRecoveryCodes(db, user.id),

@@ -110,7 +110,6 @@ function readCode({ body }: FastifyRequest) {
 export function toSetupPage({ uri, secret }: PendingSetup) {
   return {
     title: words.title,
-    section: 'conta' as const,
     qr: drawQr(uri, words.qr),
     uri,
     // In groups of four, for typing.
@@ -120,7 +119,7 @@ export function toSetupPage({ uri, secret }: PendingSetup) {
 
 export function toQuestionPage(question: CodeQuestion) {
   const action = `${TWO_FACTOR_PATH}/${question}`
-  return { ...CODE_QUESTIONS[question], section: 'conta' as const, action }
+  return { ...CODE_QUESTIONS[question], action }
 }
 
 /** `isNew`: these are the person's first codes. */
@@ -128,7 +127,6 @@ export function toCodesPage({ visitor }: FastifyRequest, codes: string[], isNew 
   const file = [words.file(visitor.user.email), words.once, '', ...codes, ''].join('\r\n')
   return {
     title: words.codes,
-    section: 'conta' as const,
     list: codes.join('\n'),
     file: `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`,
     isNew,

@@ -42,7 +42,6 @@ export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request:
   const { data, nextCursor } = paginateRows(rows, page.limit)
   return {
     title: words.title,
-    section: 'integracoes' as const,
     days: FAILED_CALL_DAYS,
     calls: data.map((call) => toFailedCallRow(call, now)),
     filters: form,

@@ -66,7 +66,6 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/api-keys/form', {
         title: words.titles.create,
-        section: 'chaves',
         ...shown,
         choices: SCOPE_CHOICES,
       }),
@@ -124,7 +123,6 @@ export async function loadKeys({ db, now }: DashboardNeeds, request: FastifyRequ
   const { data, nextCursor } = paginateRows(rows, query.limit)
   return {
     title: sectionTitles.chaves,
-    section: 'chaves' as const,
     keys: data.map((key) => toKeyRow(key, now())),
     pager: buildPager(request, nextCursor),
   }
@@ -154,7 +152,6 @@ type CreatedKey = {
 export function toCreatedPage({ name, key, scopes, old }: CreatedKey, baseUrl: string) {
   return {
     title: words.titles.created,
-    section: 'chaves' as const,
     name,
     key,
     old,
@@ -174,7 +171,6 @@ async function findRollableKey(needs: DashboardNeeds, request: FormRequest) {
 export function toRollPage(key: ListedApiKey, now: Date) {
   return {
     title: words.titles.roll,
-    section: 'chaves' as const,
     key: toKeyRow(key, now),
     options: OVERLAP_OPTIONS,
   }
@@ -207,7 +203,6 @@ async function rollKey(
 export function toRestrictPage({ ip }: FastifyRequest, key: ListedApiKey, now: Date) {
   return {
     title: words.titles.restrict,
-    section: 'chaves' as const,
     key: toKeyRow(key, now),
     /** The address of the visitor. */
     ownAddress: unmapAddress(ip),
@@ -247,7 +242,6 @@ function toRevokePage(key: ListedApiKey, now: Date) {
   const last = key.lastUsedAt ? used(toTimeView(key.lastUsedAt, now).text) : unused
   return {
     title: words.titles.revoke,
-    section: 'chaves' as const,
     isDangerous: true,
     question: question(key.name, key.lastFour),
     consequences: [last, refused, forEver],

@@ -99,7 +99,6 @@ export async function loadAuditLog(
   const titles = await listLinkTitles(db, { companyId }, linkIds)
   return {
     title: sectionTitles.registro,
-    section: 'registro' as const,
     entries: data.map((entry) => toAuditRow(entry, { present, titles }, now())),
     people: buildPeopleOptions(people, latest),
     actions: ACTION_OPTIONS,

@@ -81,7 +81,6 @@ export async function loadCustomerForm(
   const known = taxId && (await findCustomerByTaxId(db, request.visitor.company.id, taxId))
   return {
     title: customer ? titles.change : titles.create,
-    section: 'clientes' as const,
     form,
     /** The customer that the form changes; null for a new one. */
     customer: customer && { name: customer.name, href: customerPagePath(customer.id) },

@@ -46,7 +46,6 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
   const pager = buildPager(request, nextCursor)
   return {
     title: sectionTitles.clientes,
-    section: 'clientes' as const,
     customers: data.map((row) => toCustomerRow(row, now)),
     q,
     /** The number of customers, in words; null for a search. */

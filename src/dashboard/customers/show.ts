@@ -29,7 +29,6 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
     load: (request) => findRequestedCustomer(db, request),
     ask: ({ id, name }) => ({
       title: customerPageTexts.titles.anonymize,
-      section: 'clientes',
       isDangerous: true,
       question: customerPageTexts.anonymize.question(name),
       consequences: customerPageTexts.anonymize.consequences(needs.retention.eventsDays),
@@ -60,7 +59,6 @@ export async function loadCustomer(
   const { data, nextCursor } = paginateRows(payments, page.limit)
   return {
     title: customer.name,
-    section: 'clientes' as const,
     customer: toCustomerDetails(customer),
     /** The e-mail that was probably meant; empty for no suggestion. */
     meantEmail: suggestEmail(customer.email ?? ''),

@@ -25,7 +25,6 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
     const { statusCode, message, code, headers } = failure
     return show(request, reply.code(statusCode).headers(headers), 'dashboard/layout/error', {
       title: code === NOT_ALLOWED ? errorPageTexts.notAllowed : getErrorTitle(statusCode),
-      section: findSection(request.url),
       message,
       ways: [...listWaysBack(app, request, code), ...listWaysOn(request, statusCode)],
       requestId: statusCode >= 500 ? request.id : null,

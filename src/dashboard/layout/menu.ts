@@ -92,8 +92,10 @@ export function findSectionList(may: Rights, section: Section | null) {
   return { href: getSectionPath(section), text: sectionTitles[section] }
 }
 
+/** Null for an address outside of the menu. */
 export function findSection(url: string): Section | null {
   const [, , first = ''] = url.split('?')[0]?.split('/') ?? []
+  if (first === '') return 'inicio'
   const sections = ['conta', ...getKeys(SECTIONS)] as const
   return sections.find((section) => section === first) ?? null
 }

@@ -4,7 +4,7 @@ import type { GetAssetUrl } from '../../http/assets.ts'
 import { toRecord } from '../../http/fields.ts'
 import { buildContentPolicy, sendView, type Views } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
-import { buildMenu, buildTabs, findSectionList, type Section } from './menu.ts'
+import { buildMenu, buildTabs, findSection, findSectionList, type Section } from './menu.ts'
 import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { doneTexts } from './texts.ts'
 
@@ -26,7 +26,6 @@ export type FormVersion = {
 /** The values that every page gives to the frame. */
 type LayoutParts = {
   title: string
-  section: Section | null
   /** Shown in a summary above the page and at their fields. */
   errors: FormError[]
   /** Files of views/assets. */
@@ -45,7 +44,7 @@ export type DashboardPage<Own extends object> = Frame & LayoutParts & Own
 
 /** The view model of a page that this function loads. */
 export type LoadedPage<Load extends (...given: never[]) => unknown> = DashboardPage<
-  Omit<Awaited<ReturnType<Load>>, keyof LayoutParts | 'version'>
+  Omit<Awaited<ReturnType<Load>>, keyof LayoutParts | 'section' | 'version'>
 >
 
 /** The views inside the frame. */
@@ -55,6 +54,8 @@ export type PageName = {
 
 /** The values of a page without those of the frame. */
 export type PageParts<Name extends PageName> = Omit<Views[Name], keyof Frame | 'errors'> & {
+  /** Where it is not the one in the page's address. */
+  section?: Section | null
   errors?: FormError[]
   version?: FormVersion
 }
@@ -68,10 +69,10 @@ export type RenderPage = <Name extends PageName>(
 
 /** Renders a view inside the dashboard's frame. With errors the status is 422. */
 export function createPageRenderer(needs: FrameNeeds): RenderPage {
-  return async (request, reply, view, { errors = [], version, ...parts }) => {
+  return async (request, reply, view, { errors = [], version, section, ...parts }) => {
     if (errors.length > 0 && reply.statusCode === 200) reply.code(422)
     if (version && version.conflicts.length > 0) reply.code(409)
-    const frame = buildLayout(request, needs, parts.section)
+    const frame = buildLayout(request, needs, section)
     const pictures = [request.visitor.company.logoUrl, needs.checkoutUrl]
     reply.header('content-security-policy', buildContentPolicy({ pictures }))
     return sendView(reply, view, { ...frame, errors, version: version ?? null, ...parts })
@@ -79,10 +80,11 @@ export function createPageRenderer(needs: FrameNeeds): RenderPage {
 }
 
 function buildLayout(
-  { visitor, query, url }: FastifyRequest,
+  request: FastifyRequest,
   needs: FrameNeeds,
-  section: LayoutParts['section'],
+  section = findSection(request.url),
 ) {
+  const { visitor, query, url } = request
   const { user, company, csrf } = visitor
   const { feito } = toRecord(query)
   const done: Record<string, string> = doneTexts
@@ -93,6 +95,7 @@ function buildLayout(
     user: { email: user.email },
     may,
     csrf,
+    section,
     environment: {
       testMode: company.testMode,
       /** The page to open after switching the environment: the list that this page belongs to. */

@@ -99,7 +99,6 @@ export async function linkImportPages(app: FastifyInstance, needs: DashboardNeed
 export function toUploadPage() {
   return {
     title: words.title,
-    section: 'links' as const,
     action: LINK_IMPORTS_PATH,
     template: `${LINK_IMPORTS_PATH}/modelo.csv`,
     maxRows: MAX_IMPORT_LINKS.toLocaleString('pt-BR'),
@@ -114,7 +113,6 @@ export async function loadCheckPage(
 ) {
   return {
     title: words.title,
-    section: 'links' as const,
     back: LINK_IMPORTS_PATH,
     action: `${LINK_IMPORTS_PATH}/confirmar`,
     ...(await checkFile(db, companyId, file)),

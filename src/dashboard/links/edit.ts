@@ -126,7 +126,6 @@ export async function loadLinkForm(
   const customer = await findCustomerView(db, company.id, form)
   return {
     title: link ? titles.change : titles.create,
-    section: 'links' as const,
     ...shown,
     /** The link that the form changes; null for a new one. */
     link: link && { title: link.title, href: linkPagePath(link.id) },

@@ -38,7 +38,6 @@ export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds
     view: (request, reply, { errors }, link) =>
       show(request, reply, 'dashboard/links/image', {
         title: words.title,
-        section: 'links',
         errors,
         link: { title: link.title, href: linkPagePath(link.id) },
         imageUrl: linkImageUrl(checkoutUrl, link),
@@ -55,7 +54,6 @@ export async function linkImagePages(app: FastifyInstance, needs: DashboardNeeds
     },
     ask: ({ id }) => ({
       title: words.title,
-      section: 'links',
       question: words.question,
       consequences: words.consequences,
       button: words.remove,

@@ -96,7 +96,6 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
   const kept = readKeptChoice(request)
   return {
     title: sectionTitles.links,
-    section: 'links' as const,
     links: data.map((link) => ({
       ...toListedLink(link, revenue.get(link.id), now),
       isChosen: kept.ids.has(link.id),

@@ -62,7 +62,6 @@ export function toSendPage(
 ) {
   return {
     title: linkPageTexts.titles.send,
-    section: 'links' as const,
     link: { title, href: linkPagePath(id) },
     action: `${linkPagePath(id)}/enviar`,
     email,
@@ -103,7 +102,6 @@ export async function loadPoster({ db, checkoutUrl, now }: DashboardNeeds, reque
   const { host, pathname } = new URL(linkUrl(checkoutUrl, link.slug))
   return {
     title: words.title(title),
-    section: 'links' as const,
     sheet,
     sheets: SHEETS.map((name) => ({
       name: name.toUpperCase(),

@@ -100,7 +100,6 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
     },
     ask: ({ id, title }) => ({
       title: linkPageTexts.titles.archive,
-      section: 'links',
       question: linkPageTexts.archive.question(title),
       consequences: linkPageTexts.archive.consequences,
       button: linkPageTexts.archive.button,
@@ -171,7 +170,6 @@ export async function loadLinkDetail(needs: DashboardNeeds, request: FormRequest
   ])
   return {
     title: link.title,
-    section: 'links' as const,
     link: toLinkDetails(link),
     /** The id of a copy, so that a form sent twice makes one. */
     copyId: newId(),

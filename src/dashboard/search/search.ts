@@ -34,7 +34,6 @@ export async function loadSearch({ db, ...needs }: DashboardNeeds, request: Fast
   const wanted = search && { companyId, search, limit: PAGE_LIMIT, now }
   return {
     title: searchTexts.title,
-    section: null,
     q,
     /** Only groups with results. */
     groups: wanted ? toFoundGroups(await findAll(db, wanted), { q, ...wanted }) : [],

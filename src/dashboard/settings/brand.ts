@@ -64,7 +64,7 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
   registerConfirmation(app, '/ajustes/logo/remover', show, {
     right: 'settings',
     load: async ({ visitor: { company } }) => (company.logoUrl ? company : BRAND_PATH),
-    ask: () => ({ ...settingsTexts.removeLogo, section: 'ajustes', back: BRAND_PATH }),
+    ask: () => ({ ...settingsTexts.removeLogo, back: BRAND_PATH }),
     async confirm(request) {
       await removeLogo(needs.db, request.visitor.user.companyId, needs.now())
       await recordAct(needs, request, { action: 'logo_removed' })
@@ -76,7 +76,6 @@ export async function brandPages(app: FastifyInstance, needs: DashboardNeeds) {
 export function toBrandPage({ color, logoUrl }: Company, form: BrandBody) {
   return {
     title: 'Marca · Ajustes',
-    section: 'ajustes' as const,
     color: typeof form.color === 'string' ? form.color : '',
     /** The saved colour, or our own. */
     present: color ?? DEFAULT_COLOR,

@@ -42,7 +42,6 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/company', {
         title: 'Empresa · Ajustes',
-        section: 'ajustes',
         ...shown,
       }),
     done: `${SETTINGS_PATH}?feito=ajustes-salvos`,
@@ -55,7 +54,6 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/contact', {
         title: 'Contato · Ajustes',
-        section: 'ajustes',
         ...shown,
       }),
     done: `${CONTACT_PATH}?feito=ajustes-salvos`,
@@ -67,7 +65,6 @@ export async function settingsPages(app: FastifyInstance, needs: DashboardNeeds)
     view: (request, reply, shown) =>
       show(request, reply, 'dashboard/settings/mail', {
         title: 'E-mails · Ajustes',
-        section: 'ajustes',
         ...shown,
         isConfigured: needs.mail !== null,
         payerEmails: PAYER_EMAIL_OPTIONS,

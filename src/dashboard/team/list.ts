@@ -85,7 +85,6 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
   )
   return {
     title: sectionTitles.equipe,
-    section: 'equipe' as const,
     people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
       email,
       totpEnabled,
@@ -128,7 +127,6 @@ const INVITATION_LIMIT = { max: 30, windowMs: HOUR_MS }
 export function toInvitePage({ mail }: Pick<DashboardNeeds, 'mail'>, typed: TypedFields) {
   return {
     title: words.inviteTitle,
-    section: 'equipe' as const,
     typed,
     roles: buildRoleOptions(typed.role),
     isMailed: mail !== null,
@@ -161,7 +159,6 @@ export async function sendInvitation(
   })
   return {
     title: words.invitedTitle,
-    section: 'equipe' as const,
     email,
     role: nameRole(role),
     link,

@@ -65,7 +65,6 @@ export async function teamPersonPages(app: FastifyInstance, needs: DashboardNeed
       const { title, question, button } = id === request.visitor.user.id ? self : other
       return {
         title,
-        section: 'equipe',
         isDangerous: true,
         question: question(email),
         consequences,
@@ -94,7 +93,6 @@ export function buildPersonPage(
 ) {
   return {
     title: email,
-    section: 'equipe' as const,
     email,
     totpEnabled,
     href: personPagePath(id),

@@ -39,7 +39,6 @@ export async function acceptPages(app: FastifyInstance, needs: DashboardNeeds) {
     },
     ask: ({ payment, left, mailedPayer }) => ({
       title: acceptTexts.title,
-      section: 'transacoes',
       question: acceptTexts.question(formatBrl(left), formatBrl(payment.totalCents)),
       consequences: [...acceptTexts.consequences(mailedPayer), acceptTexts.later],
       button: acceptTexts.button(formatBrl(left)),
@@ -87,7 +86,6 @@ export function buildCheckPage(
   const total = formatBrl(totalCents)
   return {
     title: acceptTexts.checkTitle,
-    section: 'transacoes' as const,
     back: paymentPagePath(id),
     payer: payerName,
     ...{ total, errors, typed: form.amount },

@@ -83,7 +83,6 @@ export async function loadTransactionDetail(
   const may = getRights(user.role)
   return {
     title: formatBrl(row.totalCents),
-    section: 'transacoes' as const,
     id: row.id,
     path: paymentPagePath(row.id),
     status: toPaymentBadge(row),

@@ -33,7 +33,6 @@ export async function loadDisputes(needs: DashboardNeeds, request: FastifyReques
   const { data, nextCursor } = paginateRows(rows, page.limit)
   return {
     title: disputePageTexts.title,
-    section: 'transacoes' as const,
     tabs: PAYMENT_TABS,
     current: 'disputes' as const,
     disputes: data.map((dispute) => toDisputeListRow(dispute, needs.now())),

@@ -99,7 +99,6 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   const toRow = wanted.held ? toCheckedRow : toPaymentRow
   return {
     title: sectionTitles.transacoes,
-    section: 'transacoes' as const,
     ...(includesFuturePayments(wanted, now) && { news: buildNewsStart(request, now) }),
     payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
     totals: data.length > 0 ? toTotalsView(totals) : null,

@@ -83,7 +83,6 @@ export function buildRefundForm(
 ) {
   return {
     title: refundPageTexts.titles.form,
-    section: 'transacoes' as const,
     payer: payment.payerName,
     back: paymentPagePath(payment.id),
     left: formatBrl(left),
@@ -105,7 +104,6 @@ export function buildRefundQuestion(
   const change = buildRefundPath(payment, refund)
   return {
     title: refundPageTexts.titles.confirm,
-    section: 'transacoes',
     question: refundPageTexts.question(amount, payment.payerName),
     consequences: listRefundConsequences(payment, refund, context),
     // Where a person whose session ended meanwhile goes on.

@@ -69,7 +69,6 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
     },
     ask: ({ row, payment }) => ({
       title: unmatchedPageTexts.match,
-      section: 'transacoes',
       question: unmatchedPageTexts.matchQuestion(
         formatBrl(row.amountCents),
         formatBrl(payment.totalCents),
@@ -96,7 +95,6 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
     },
     ask: (row) => ({
       title: unmatchedPageTexts.giveBack,
-      section: 'transacoes',
       question: unmatchedPageTexts.question(formatBrl(getUnmatchedLeft(row))),
       consequences: unmatchedPageTexts.consequences,
       button: unmatchedPageTexts.button(formatBrl(getUnmatchedLeft(row))),
@@ -116,7 +114,6 @@ export async function loadUnmatched({ db, now }: DashboardNeeds, request: Fastif
   const { data, nextCursor } = paginateRows(rows, page.limit)
   return {
     title: unmatchedPageTexts.title,
-    section: 'transacoes' as const,
     tabs: PAYMENT_TABS,
     current: 'unmatched' as const,
     unmatched: data.map((row) => toUnmatchedView(row, now())),
@@ -133,7 +130,6 @@ export async function loadUnmatchedPayment(
   const proposed = await listProposedPayments(db, row)
   return {
     title: unmatchedPageTexts.one,
-    section: 'transacoes' as const,
     ...toUnmatchedView(row, now()),
     endToEndId: row.endToEndId,
     status: getUnmatchedStatus(row),

@@ -45,7 +45,6 @@ import { EVENT_TYPE_OPTIONS, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts as words } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
-const SECTION = { section: 'integracoes' } as const
 const RESEND_PATH = `${DELIVERIES_PATH}/reenviar`
 const MAX_CHOSEN_DELIVERIES = 1_000
 /** The API's names of fields, and those of the page. */
@@ -81,7 +80,6 @@ export async function loadDeliveries({ db, ...needs }: DashboardNeeds, request: 
   const rows = await listDeliveries(db, { ...page, ...filters, since, companyId })
   const { data, nextCursor } = paginateRows(rows, page.limit)
   return {
-    ...SECTION,
     title: words.titles.deliveries,
     deliveries: data.map((delivery) => toDeliveryRow(delivery, now)),
     filters: form,
@@ -153,7 +151,6 @@ function registerResend(app: FastifyInstance, needs: DashboardNeeds) {
     const fields = Object.entries({ ...form, filtro, perguntado: now.toISOString() })
     const chosen = ids.map((id) => ['delivery', id] as const)
     return show(request, reply, 'dashboard/layout/confirm', {
-      ...SECTION,
       title: words.titles.resend,
       question: words.resend.question(counted.saved),
       consequences: listConsequences(filter, endpoints, counted.saved),
@@ -185,7 +182,6 @@ function registerResend(app: FastifyInstance, needs: DashboardNeeds) {
 /** @param isNone there are no deliveries to resend */
 export function toResendPage(form: ResendForm, endpoints: EndpointRow[], isNone: boolean) {
   return {
-    ...SECTION,
     title: words.titles.resend,
     isNone,
     form,

@@ -56,7 +56,6 @@ export async function loadDelivery({ db, now }: DashboardNeeds, request: Fastify
   const facts = toDeliveryDetails(delivery, now())
   return {
     title: facts.event,
-    section: 'integracoes' as const,
     delivery: facts,
     transaction: await findTransactionLink(db, request.visitor.company.id, delivery.body),
   }

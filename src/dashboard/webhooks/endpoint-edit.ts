@@ -82,7 +82,6 @@ export function toEndpointPage(
 ) {
   return {
     title: row ? words.titles.change : words.titles.create,
-    section: 'integracoes' as const,
     form: { id, url },
     choices: EVENT_TYPES.map((value) => {
       const [name, about] = words.events[value]

@@ -50,7 +50,6 @@ import { webhookPageTexts as words } from './texts.ts'
 
 const INTEGRATIONS = requireRight('integrations')
 const ACCESS = { right: 'integrations', stepUp: true } as const
-const SECTION = { section: 'integracoes' } as const
 const REDIRECT_SECRET_PATH = `${INTEGRATIONS_PATH}/retorno`
 const LAST_DELIVERIES = 6
 const TEST_EVENT_LIMIT = { max: 20, windowMs: MINUTE_MS }
@@ -101,7 +100,6 @@ export async function endpointPages(app: FastifyInstance, needs: DashboardNeeds)
     right: 'integrations',
     load: (request) => findRequestedEndpoint(needs, request),
     ask: ({ id, url }) => ({
-      ...SECTION,
       ...words.remove,
       title: words.titles.remove,
       question: words.remove.question(stripUrlQuery(url)),
@@ -165,7 +163,6 @@ function registerSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {
       const { question, overlap, already, button } = words.rotate
       const isRotating = rotatingUntil !== null && rotatingUntil > needs.now().toISOString()
       return {
-        ...SECTION,
         title: words.titles.rotate,
         question: question(stripUrlQuery(url)),
         consequences: isRotating ? [overlap, already(formatDayAndTime(rotatingUntil))] : [overlap],
@@ -186,7 +183,7 @@ function registerSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {
 
 function registerRedirectSecretRotation(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, cipher, show } = needs
-  const page = { ...SECTION, title: words.titles.redirect }
+  const page = { title: words.titles.redirect }
   registerConfirmation(app, '/integracoes/retorno', show, {
     ...ACCESS,
     load: async ({ visitor }) => visitor.company,
@@ -221,7 +218,6 @@ export async function loadEndpoints({ db, now }: DashboardNeeds, { visitor }: Fa
     loadEndpointHealth(db, visitor.company.id, now()),
   ])
   return {
-    ...SECTION,
     title: sectionTitles.integracoes,
     endpoints: rows.map((row) => toEndpointRow(row, health.get(row.id))),
     /** The maximum number of endpoints, once it is reached. */
@@ -253,7 +249,6 @@ export async function loadEndpointDetail(
     listDeliveries(needs.db, last),
   ])
   return {
-    ...SECTION,
     title: row.url,
     endpoint: toEndpointDetails(row, health.get(row.id), now),
     deliveries: deliveries.slice(0, LAST_DELIVERIES).map((one) => toDeliveryRow(one, now)),
