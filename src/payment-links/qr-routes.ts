@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Routes } from '../http/zod.ts'
 import { LinkParams } from './field-notes.ts'
 import { type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
-import { buildQrFileName, drawLinkQr, renderPng } from './qr.ts'
+import { QR_FORMATS, sendLinkQr } from './qr.ts'
 
 const config = { resource: 'payment-links' } as const
 
@@ -17,42 +17,28 @@ function describePicture(summary: string, operationId: string, picture: z.ZodTyp
   }
 }
 
-const SVG_SCHEMA = describePicture(
-  'Desenhar o QR Code de um link de pagamento em SVG',
-  'getPaymentLinkQrSvg',
-  z.string().meta({ contentMediaType: 'image/svg+xml' }),
-)
-
-const PNG_SCHEMA = describePicture(
-  'Desenhar o QR Code de um link de pagamento em PNG, com 1024 pixels de largura ou mais',
-  'getPaymentLinkQrPng',
-  z.string().meta({ contentMediaType: 'image/png', format: 'binary' }),
-)
+const SCHEMAS = {
+  svg: describePicture(
+    'Desenhar o QR Code de um link de pagamento em SVG',
+    'getPaymentLinkQrSvg',
+    z.string().meta({ contentMediaType: 'image/svg+xml' }),
+  ),
+  png: describePicture(
+    'Desenhar o QR Code de um link de pagamento em PNG, com 1024 pixels de largura ou mais',
+    'getPaymentLinkQrPng',
+    z.string().meta({ contentMediaType: 'image/png', format: 'binary' }),
+  ),
+}
 
 export const qrCodeRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl }) => {
-  app.get(
-    '/payment-links/:idOrSlug/qr.svg',
-    { config, schema: SVG_SCHEMA },
-    async ({ company, params }, reply) => {
-      const link = await requirePaymentLink(db, company.id, params.idOrSlug)
-      const name = buildQrFileName(link, 'svg')
-      return reply
-        .type('image/svg+xml')
-        .header('content-disposition', `inline; filename="${name}"`)
-        .send(drawLinkQr(link, checkoutUrl))
-    },
-  )
-
-  app.get(
-    '/payment-links/:idOrSlug/qr.png',
-    { config, schema: PNG_SCHEMA },
-    async ({ company, params }, reply) => {
-      const link = await requirePaymentLink(db, company.id, params.idOrSlug)
-      const name = buildQrFileName(link, 'png')
-      return reply
-        .type('image/png')
-        .header('content-disposition', `inline; filename="${name}"`)
-        .send(await renderPng(drawLinkQr(link, checkoutUrl)))
-    },
-  )
+  for (const format of QR_FORMATS) {
+    app.get(
+      `/payment-links/:idOrSlug/qr.${format}`,
+      { config, schema: SCHEMAS[format] },
+      async ({ company, params }, reply) => {
+        const link = await requirePaymentLink(db, company.id, params.idOrSlug)
+        return sendLinkQr(reply, link, { checkoutUrl, format, disposition: 'inline' })
+      },
+    )
+  }
 }

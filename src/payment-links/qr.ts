@@ -1,4 +1,5 @@
 // Draws QR codes as one SVG path, with one run for each row; a link's code also as a file to print.
+import type { FastifyReply } from 'fastify'
 import encodeQR from 'qr'
 import type { LinkRow } from './payment-link.ts'
 import { linkUrl } from './serialize.ts'
@@ -37,6 +38,27 @@ export function drawQr(text: string, label?: string) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" ${name} shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }
 
+export const QR_FORMATS = ['svg', 'png'] as const
+type QrFile = {
+  checkoutUrl: string
+  format: (typeof QR_FORMATS)[number]
+  disposition: 'inline' | 'attachment'
+}
+
+/** Sends the code of a link as a file. */
+export async function sendLinkQr(
+  reply: FastifyReply,
+  link: Pick<LinkRow, 'title' | 'slug'>,
+  { checkoutUrl, format, disposition }: QrFile,
+) {
+  const svg = drawLinkQr(link, checkoutUrl)
+  const name = buildQrFileName(link, format)
+  return reply
+    .type(format === 'svg' ? 'image/svg+xml' : 'image/png')
+    .header('content-disposition', `${disposition}; filename="${name}"`)
+    .send(format === 'svg' ? svg : await renderPng(svg))
+}
+
 export function drawLinkQr({ slug }: Pick<LinkRow, 'slug'>, checkoutUrl: string) {
   return drawQr(linkUrl(checkoutUrl, slug), linkTexts.qr)
 }
@@ -50,9 +72,9 @@ export async function renderPng(svg: string): Promise<Buffer> {
 }
 
 /** Returns `qr-bolo-de-cenoura.png`, with the slug for a title without ASCII letters. */
-export function buildQrFileName(
+function buildQrFileName(
   { title, slug }: { title: string; slug: string },
-  ending: 'svg' | 'png',
+  format: QrFile['format'],
 ) {
   const words = title
     .normalize('NFD')
@@ -60,7 +82,7 @@ export function buildQrFileName(
     .toLowerCase()
     .match(/[a-z0-9]+/g)
   const name = (words ?? []).join('-').slice(0, 48).replace(/-$/, '')
-  return `qr-${name || slug}.${ending}`
+  return `qr-${name || slug}.${format}`
 }
 
 function drawRuns(row: boolean[], y: number) {

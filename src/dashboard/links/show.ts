@@ -1,5 +1,5 @@
 // `/painel/links/:id`: one link with its revenue and last payments, its QR code, and its actions.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { resumeCards } from '../../checkout/payment/card-pause.ts'
 import { findCustomer } from '../../customers/customer.ts'
 import { newId } from '../../database/id.ts'
@@ -12,7 +12,7 @@ import {
   updatePaymentLink,
 } from '../../payment-links/change/change.ts'
 import { findPaymentLink, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
-import { buildQrFileName, drawLinkQr, renderPng } from '../../payment-links/qr.ts'
+import { QR_FORMATS, sendLinkQr } from '../../payment-links/qr.ts'
 import { listRecipients } from '../../payment-links/sending/recipients.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
 import { loadLinkFunnel } from '../../reports/funnel.ts'
@@ -114,22 +114,12 @@ export async function linkPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 export async function linkQrRoutes(app: FastifyInstance, { db, checkoutUrl }: DashboardNeeds) {
-  app.get<ById>('/links/:id/qr.svg', READ, async (request, reply) => {
-    const link = await findRequestedLink(db, request)
-    return setAttachmentHeader(reply.type('image/svg+xml'), buildQrFileName(link, 'svg')).send(
-      drawLinkQr(link, checkoutUrl),
-    )
-  })
-
-  app.get<ById>('/links/:id/qr.png', READ, async (request, reply) => {
-    const link = await findRequestedLink(db, request)
-    const png = await renderPng(drawLinkQr(link, checkoutUrl))
-    return setAttachmentHeader(reply.type('image/png'), buildQrFileName(link, 'png')).send(png)
-  })
-}
-
-function setAttachmentHeader(reply: FastifyReply, name: string) {
-  return reply.header('content-disposition', `attachment; filename="${name}"`)
+  for (const format of QR_FORMATS) {
+    app.get<ById>(`/links/:id/qr.${format}`, READ, async (request, reply) => {
+      const link = await findRequestedLink(db, request)
+      return sendLinkQr(reply, link, { checkoutUrl, format, disposition: 'attachment' })
+    })
+  }
 }
 
 /** The domain's texts are for developers; these tell people what to do on this page. */
