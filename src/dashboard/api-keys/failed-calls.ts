@@ -7,9 +7,8 @@ import {
   listFailedCallKinds,
   listFailedCalls,
 } from '../../api/failed-calls.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import { readTypedFields, registerPage } from '../layout/form.ts'
-import { buildFilterOptions, buildPager, countFilters, readPageQuery } from '../layout/list.ts'
+import { buildFilterOptions, countFilters, loadPage } from '../layout/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { type Badge, toTimeView } from '../layout/values.ts'
 import { failedCallTexts } from './texts.ts'
@@ -37,9 +36,9 @@ export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request:
   const apiKeyId = kinds.find((kind) => kind.apiKeyId === typed.chave)?.apiKeyId
   const status = kinds.find((kind) => String(kind.status) === typed.status)?.status
   const form = { chave: apiKeyId ?? '', status: status ? String(status) : '' }
-  const page = readPageQuery(request)
-  const rows = await listFailedCalls(db, { companyId, apiKeyId, status, now, ...page })
-  const { data, nextCursor } = paginateRows(rows, page.limit)
+  const { data, pager } = await loadPage(request, (page) =>
+    listFailedCalls(db, { companyId, apiKeyId, status, now, ...page }),
+  )
   return {
     title: words.title,
     days: FAILED_CALL_DAYS,
@@ -47,7 +46,7 @@ export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request:
     filters: form,
     options: { keys: buildKeyOptions(kinds), statuses: buildStatusOptions(kinds) },
     filterCount: countFilters(form),
-    pager: buildPager(request, nextCursor),
+    pager,
   }
 }
 

@@ -16,7 +16,6 @@ import type { Scope } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { unmapAddress } from '../../http/ip.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import {
   type FormRequest,
   readTypedFields,
@@ -24,7 +23,7 @@ import {
   registerForm,
   registerPage,
 } from '../layout/form.ts'
-import { buildPager, readPageQuery } from '../layout/list.ts'
+import { loadPage } from '../layout/list.ts'
 import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -118,13 +117,13 @@ export async function keyPages(app: FastifyInstance, needs: DashboardNeeds) {
 }
 
 export async function loadKeys({ db, now }: DashboardNeeds, request: FastifyRequest) {
-  const query = readPageQuery(request)
-  const rows = await listApiKeyPage(db, request.visitor.company.id, query)
-  const { data, nextCursor } = paginateRows(rows, query.limit)
+  const { data, pager } = await loadPage(request, (page) =>
+    listApiKeyPage(db, request.visitor.company.id, page),
+  )
   return {
     title: sectionTitles.chaves,
     keys: data.map((key) => toKeyRow(key, now())),
-    pager: buildPager(request, nextCursor),
+    pager,
   }
 }
 

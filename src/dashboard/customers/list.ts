@@ -4,12 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildCustomerColumns } from '../../customers/csv.ts'
 import { countCustomers, listCustomers, streamCustomers } from '../../customers/list.ts'
 import { customerTexts } from '../../customers/texts.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import type { Search } from '../../lists/words.ts'
 import { hasRight } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
 import { registerPage } from '../layout/form.ts'
-import { buildPager, formatTotal, readPageQuery } from '../layout/list.ts'
+import { formatTotal, loadPage } from '../layout/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { CUSTOMERS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
@@ -37,13 +36,10 @@ export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request
   const { id: companyId } = request.visitor.company
   const now = needs.now()
   const { q, filters } = readCustomerSearch(request, now)
-  const page = readPageQuery(request)
-  const [rows, total] = await Promise.all([
-    listCustomers(db, companyId, { ...page, ...filters }),
+  const [{ data, pager }, total] = await Promise.all([
+    loadPage(request, (page) => listCustomers(db, companyId, { ...page, ...filters })),
     q === '' ? countCustomers(db, companyId) : null,
   ])
-  const { data, nextCursor } = paginateRows(rows, page.limit)
-  const pager = buildPager(request, nextCursor)
   return {
     title: sectionTitles.clientes,
     customers: data.map((row) => toCustomerRow(row, now)),

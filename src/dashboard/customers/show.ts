@@ -3,13 +3,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
 import { formatBrl, formatCount } from '../../format.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import { suggestEmail } from '../../payer-rules.js'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
 import { registerConfirmation, registerPage } from '../layout/form.ts'
-import { buildPager, readPageQuery } from '../layout/list.ts'
+import { loadPage } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
 import { toLinkRow } from '../links/view.ts'
@@ -49,14 +48,12 @@ export async function loadCustomer(
 ) {
   const customer = await findRequestedCustomer(db, request)
   const { id, companyId } = customer
-  const page = readPageQuery(request)
   const now = needs.now()
-  const [payments, links, sum] = await Promise.all([
-    listTransactions(db, companyId, { ...page, customerId: id }),
+  const [{ data, pager }, links, sum] = await Promise.all([
+    loadPage(request, (page) => listTransactions(db, companyId, { ...page, customerId: id })),
     listCustomerLinks(db, companyId, id, MAX_LINKS),
     sumCustomerRevenue(db, companyId, id),
   ])
-  const { data, nextCursor } = paginateRows(payments, page.limit)
   return {
     title: customer.name,
     customer: toCustomerDetails(customer),
@@ -71,6 +68,6 @@ export async function loadCustomer(
     links: links.map((link) => toLinkRow(link, now)),
     newLink: `/painel/links/novo?cliente=${id}`,
     payments: data.map((row) => toPaymentRow(row, now)),
-    pager: buildPager(request, nextCursor),
+    pager,
   }
 }

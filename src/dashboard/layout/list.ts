@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { formatCount } from '../../format.ts'
 import { storableInstantField, toRecord } from '../../http/fields.ts'
-import { PageQuery } from '../../http/pagination.ts'
+import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { CountResult } from '../../lists/page.ts'
 import { getEntries, getKeys } from '../../record.ts'
 import { addDays, toDay } from '../../reports/days.ts'
@@ -13,6 +13,16 @@ import { listTexts } from './texts.ts'
 
 /** Parameters about the last action, which do not belong to the list. */
 const OUTCOME_FIELDS = ['feito', 'lote', 'falta', 'etiqueta', 'escolhidos', 'todos']
+
+/** Loads the page of a list that the address names, with the links to its other pages. */
+export async function loadPage<Row extends { id: string }>(
+  request: FastifyRequest,
+  list: (page: PageQuery) => Promise<Row[]>,
+) {
+  const page = readPageQuery(request)
+  const { data, nextCursor } = paginateRows(await list(page), page.limit)
+  return { data, pager: buildPager(request, nextCursor) }
+}
 
 /** Reads the position in the list; an invalid cursor means the beginning. */
 export function readPageQuery({ query }: FastifyRequest, Schema = PageQuery): PageQuery {

@@ -3,13 +3,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DISPUTE_STATUSES, type DisputeStatus, type ProviderName } from '../../database/enums.ts'
 import { formatBrl } from '../../format.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import { getProfile } from '../../providers/registry.ts'
 import { type ListedDispute, listDisputes } from '../../transactions/disputes/list.ts'
 import { DisputeFilters, type DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
 import { readTypedFields, registerPage } from '../layout/form.ts'
-import { buildFilterOptions, buildPager, readPageQuery } from '../layout/list.ts'
+import { buildFilterOptions, loadPage } from '../layout/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { PAYMENT_TABS, paymentPagePath } from '../layout/paths.ts'
 import { type Badge, toTimeView } from '../layout/values.ts'
@@ -28,9 +27,9 @@ export async function disputePages(app: FastifyInstance, needs: DashboardNeeds) 
 export async function loadDisputes(needs: DashboardNeeds, request: FastifyRequest) {
   const typed = readTypedFields(request.query)
   const { data: status } = DisputeFilters.shape.status.safeParse(typed.status || undefined)
-  const page = readPageQuery(request)
-  const rows = await listDisputes(needs.db, request.visitor.company.id, { ...page, status })
-  const { data, nextCursor } = paginateRows(rows, page.limit)
+  const { data, pager } = await loadPage(request, (page) =>
+    listDisputes(needs.db, request.visitor.company.id, { ...page, status }),
+  )
   return {
     title: disputePageTexts.title,
     tabs: PAYMENT_TABS,
@@ -38,7 +37,7 @@ export async function loadDisputes(needs: DashboardNeeds, request: FastifyReques
     disputes: data.map((dispute) => toDisputeListRow(dispute, needs.now())),
     status: status ?? '',
     statuses: STATUS_OPTIONS,
-    pager: buildPager(request, nextCursor),
+    pager,
   }
 }
 

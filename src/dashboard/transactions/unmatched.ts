@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_UUID } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
@@ -23,7 +22,7 @@ import {
   registerConfirmation,
   registerPage,
 } from '../layout/form.ts'
-import { buildPager, readPageQuery } from '../layout/list.ts'
+import { loadPage } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { PAYMENT_TABS, paymentPagePath, UNMATCHED_PATH } from '../layout/paths.ts'
 import { toTimeView } from '../layout/values.ts'
@@ -109,15 +108,15 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
 }
 
 export async function loadUnmatched({ db, now }: DashboardNeeds, request: FastifyRequest) {
-  const page = readPageQuery(request)
-  const rows = await listUnmatched(db, request.visitor.company.id, page)
-  const { data, nextCursor } = paginateRows(rows, page.limit)
+  const { data, pager } = await loadPage(request, (page) =>
+    listUnmatched(db, request.visitor.company.id, page),
+  )
   return {
     title: unmatchedPageTexts.title,
     tabs: PAYMENT_TABS,
     current: 'unmatched' as const,
     unmatched: data.map((row) => toUnmatchedView(row, now())),
-    pager: buildPager(request, nextCursor),
+    pager,
   }
 }
 

@@ -7,7 +7,6 @@ import { isUuid } from '../../database/id.ts'
 import { DAY_MS, MINUTE_MS } from '../../database/instant.ts'
 import { formatDayAndTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { paginateRows } from '../../http/pagination.ts'
 import { DELIVERY_STATES, listDeliveries } from '../../webhooks/deliveries/history.ts'
 import {
   countResendable,
@@ -30,10 +29,9 @@ import {
 import {
   buildFilterOptions,
   buildListUrl,
-  buildPager,
   countFilters,
+  loadPage,
   readListQuery,
-  readPageQuery,
   readShownAt,
 } from '../layout/list.ts'
 import { DAY_END, DAY_START, formatLocalInput, parseLocalTime } from '../layout/local-time.ts'
@@ -76,9 +74,9 @@ export async function loadDeliveries({ db, ...needs }: DashboardNeeds, request: 
   const since = days ? new Date(now.getTime() - Number(days) * DAY_MS) : undefined
   const { endpointId: endpoint = '', type = '', state: status = '' } = filters
   const form = { endpoint, type, status, dias: days ?? '' }
-  const page = readPageQuery(request)
-  const rows = await listDeliveries(db, { ...page, ...filters, since, companyId })
-  const { data, nextCursor } = paginateRows(rows, page.limit)
+  const { data, pager } = await loadPage(request, (page) =>
+    listDeliveries(db, { ...page, ...filters, since, companyId }),
+  )
   return {
     title: words.titles.deliveries,
     deliveries: data.map((delivery) => toDeliveryRow(delivery, now)),
@@ -88,7 +86,7 @@ export async function loadDeliveries({ db, ...needs }: DashboardNeeds, request: 
     hasEndpoints: endpoints.length > 0,
     filter: readListQuery(request.url),
     scripts: ['choose.js'],
-    pager: buildPager(request, nextCursor),
+    pager,
   }
 }
 
