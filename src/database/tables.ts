@@ -579,15 +579,6 @@ export const paymentLinkImages = pgTable('payment_link_images', {
   ...updatedAtColumn(),
 })
 
-/** The state of a link before or after a bulk change. */
-export type BulkLinkState = { status: StoredLinkStatus; tags: string[] }
-export type BulkChangedLink = {
-  id: string
-  before: BulkLinkState
-  after: BulkLinkState
-  /** The link's updatedAt after the change. */
-  at: string
-}
 export type BulkRefusal = 'archived' | 'expired' | 'complete' | 'tooManyTags' | 'tooBig'
 
 /** One change to many links. The id comes from the form, so that a form sent twice changes nothing twice. */
@@ -604,7 +595,7 @@ export const linkBulks = pgTable(
     linkIds: uuid().array().notNull(),
     /** This many of the links, from the first, have been processed. */
     workedCount: integer().notNull().default(0),
-    changed: jsonb().$type<BulkChangedLink[]>().notNull().default([]),
+    changed: jsonb().$type<{ id: string }[]>().notNull().default([]),
     refused: jsonb().$type<{ id: string; reason: BulkRefusal }[]>().notNull().default([]),
     finishedAt: instantColumn(),
     ...createdAtColumn(),

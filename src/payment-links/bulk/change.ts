@@ -3,22 +3,17 @@
 
 import type { Company } from '../../companies/company.ts'
 import type { Database, Transaction } from '../../database/connect.ts'
-import { eq } from '../../database/drizzle.ts'
+import { asc, eq, inArray, sql } from '../../database/drizzle.ts'
 import type { LinkStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { isPast } from '../../database/instant.ts'
-import {
-  type BulkChangedLink,
-  type BulkLinkState,
-  type BulkRefusal,
-  linkBulks,
-} from '../../database/tables.ts'
+import { type BulkRefusal, linkBulks, paymentLinks } from '../../database/tables.ts'
 import { AppError } from '../../http/errors.ts'
 import { getUnarchivedStatus, prepareLinkChange } from '../change/change.ts'
+import { emitPassedExpiries } from '../events.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'
-import { lockLinks, setLinkStates } from './states.ts'
 
 /** The most links that are locked at once. */
 const LINKS_A_BATCH = 100
@@ -59,17 +54,13 @@ async function changeNextLinks(
     results.push(await decideLinkChange(tx, company, bulk, link, now))
   }
   const changed = results.flatMap(toChangedLink)
-  await setLinkStates(
-    tx,
-    changed.map(({ id, after }) => ({ id, ...after })),
-    now,
-  )
+  await setLinkStates(tx, changed, now)
   const isOver = workedCount === bulk.linkIds.length
   const [saved] = await tx
     .update(linkBulks)
     .set({
       workedCount,
-      changed: [...bulk.changed, ...changed],
+      changed: [...bulk.changed, ...changed.map(({ id }) => ({ id }))],
       refused: [...bulk.refused, ...results.flatMap(toRefusedLink)],
       finishedAt: isOver ? now.toISOString() : null,
     })
@@ -80,8 +71,35 @@ async function changeNextLinks(
   return after
 }
 
+/** Locks links for a change, in the order of their ids, so that two bulk changes cannot deadlock; payments continue. */
+async function lockLinks(tx: Transaction, ids: string[], now: Date): Promise<LinkRow[]> {
+  if (ids.length === 0) return []
+  const links = await tx
+    .select()
+    .from(paymentLinks)
+    .where(inArray(paymentLinks.id, ids))
+    .orderBy(asc(paymentLinks.id))
+    .for('no key update')
+  await emitPassedExpiries(tx, ids, now)
+  return links
+}
+
+type LinkState = Pick<LinkRow, 'id' | 'status' | 'tags'>
+
+async function setLinkStates(tx: Transaction, states: LinkState[], now: Date) {
+  if (states.length === 0) return
+  await tx.execute(sql`
+    update payment_links link
+    set status = state.status, updated_at = ${now.toISOString()}::timestamptz,
+      completed_from = case when state.status = 'archived' and link.status in ('active', 'inactive')
+        then link.status else link.completed_from end,
+      tags = array(select jsonb_array_elements_text(state.tags))
+    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as state (id uuid, status text, tags jsonb)
+    where link.id = state.id`)
+}
+
 type BulkResult =
-  | { kind: 'changed'; link: BulkChangedLink }
+  | { kind: 'changed'; link: LinkState }
   | { kind: 'refused'; id: string; reason: BulkRefusal }
   /** The link already has the requested state. */
   | { kind: 'unchanged' }
@@ -95,12 +113,9 @@ async function decideLinkChange(
   now: Date,
 ): Promise<BulkResult> {
   const { id, status, tags } = link
-  const toResult = (after: BulkLinkState): BulkResult => ({
-    kind: 'changed',
-    link: { id, before: { status, tags }, after, at: now.toISOString() },
-  })
   if (bulk.action === 'archive') {
-    return status === 'archived' ? UNCHANGED : toResult({ status: 'archived', tags })
+    if (status === 'archived') return UNCHANGED
+    return { kind: 'changed', link: { id, status: 'archived', tags } }
   }
   if (status === 'archived' && !BRINGING_BACK.has(bulk.action)) {
     return { kind: 'refused', id, reason: 'archived' }
@@ -111,7 +126,7 @@ async function decideLinkChange(
   if (!read.success) return { kind: 'refused', id, reason: 'tooManyTags' }
   try {
     const after = await prepareLinkChange(tx, company, link, { changes: read.data }, now)
-    return toResult({ status: after.status, tags: after.tags })
+    return { kind: 'changed', link: { id, status: after.status, tags: after.tags } }
   } catch (error) {
     return { kind: 'refused', id, reason: readRefusal(link, error, now) }
   }
