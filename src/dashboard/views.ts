@@ -44,6 +44,7 @@ import type { loadDisputes } from './transactions/disputes.ts'
 import type { loadTransactionList } from './transactions/list.ts'
 import type { buildRefundForm } from './transactions/refund-form.ts'
 import type { loadUnmatched, loadUnmatchedPayment } from './transactions/unmatched.ts'
+import type { toPaymentRow } from './transactions/view.ts'
 import type { loadDeliveries, toResendPage } from './webhooks/deliveries.ts'
 import type { loadDelivery, toDeliveryRow } from './webhooks/delivery.ts'
 import type { loadEndpointDetail, loadEndpoints } from './webhooks/endpoint.ts'
@@ -251,6 +252,12 @@ declare module '../http/html.ts' {
     'dashboard/transactions/list': LoadedPage<typeof loadTransactionList>
     'dashboard/transactions/check': LoadedPage<typeof buildCheckPage>
     'dashboard/transactions/refund': LoadedPage<typeof buildRefundForm>
+    /** The payments of one customer, named by their links, or of one link, named by their payers. */
+    'dashboard/transactions/short-rows': {
+      payments: ReturnType<typeof toPaymentRow>[]
+      caption: string
+      name: 'title' | 'payer'
+    }
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/tabs': {
       tabs: typeof PAYMENT_TABS

@@ -28,7 +28,6 @@ import {
 } from '../../transactions/incoming/amounts.ts'
 import { listIncomingPayments } from '../../transactions/incoming/incoming-payment.ts'
 import type { IncomingPaymentRow } from '../../transactions/incoming/schema.ts'
-import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { computeGone, computeNet, getPayoutDay } from '../../transactions/payout.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
 import type { Refundable } from '../../transactions/refunds/refundable.ts'
@@ -46,6 +45,7 @@ import {
   UNREADABLE_HOLD,
 } from '../../transactions/transaction.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
+import type { FormRequest } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import {
   customerPagePath,
@@ -60,17 +60,14 @@ import { refundPageTexts, transactionPageTexts } from './texts.ts'
 import type { TimelineEntry } from './timeline/entries.ts'
 import { timelineTexts } from './timeline/texts.ts'
 import { describeForgotten, loadTimeline } from './timeline/timeline.ts'
-import { formatPaymentMethod, toPaymentBadge } from './view.ts'
+import { findRequestedPayment, formatPaymentMethod, toPaymentBadge } from './view.ts'
 
 const ALL_REFUNDS_QUERY = { limit: 99, cursor: MAX_UUID }
 
-export async function loadTransactionDetail(
-  needs: DashboardNeeds,
-  request: FastifyRequest,
-  row: ListedTransaction,
-) {
+export async function loadTransactionDetail(needs: DashboardNeeds, request: FormRequest) {
   const { db, checkoutUrl } = needs
   const { company, user } = request.visitor
+  const row = await findRequestedPayment(db, request)
   const [timeline, refunds, disputes, customer, refundable, incoming, twinId] = await Promise.all([
     loadTimeline(db, company.id, row.id),
     listRefunds(db, row.id, ALL_REFUNDS_QUERY),
