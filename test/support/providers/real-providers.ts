@@ -31,8 +31,7 @@ export async function openRealProviders() {
   )
   const ledger = openConsistencyChecks(db, { bank, acquirers })
   const { start, killAll } = openServices(url, TRUSTING_ENVIRONMENT)
-  /** Starting one takes longer than most tests, so it serves one test after the other until it is killed too. */
-  let surviving: Service | undefined
+  const findStanding = openStandingServices(url)
 
   afterEach(async () => {
     await killAll()
@@ -40,13 +39,8 @@ export async function openRealProviders() {
     bank.forget()
     for (const acquirer of acquirers) acquirer.forget()
   })
-  afterAll(() => surviving?.end('SIGKILL'))
 
-  async function findSurvivor() {
-    const isAlive = surviving?.process.exitCode === null && surviving.process.signalCode === null
-    if (!surviving || !isAlive) surviving = await startService(url, TRUSTING_ENVIRONMENT)
-    return surviving
-  }
+  const findSurvivor = () => findStanding(1)
 
   /** Its accounts are for tests, as its environment is. */
   async function open(baseUrl: string, acquirer: FakeAcquirer = acquirers[0]!) {
@@ -99,11 +93,25 @@ export async function openRealProviders() {
 
   /** Two processes, and a shop that both of them serve. */
   async function openTwoServices(acquirer?: FakeAcquirer) {
-    const [victim, survivor] = await Promise.all([start(), findSurvivor()])
+    const [victim, survivor] = await Promise.all([findStanding(0), findSurvivor()])
     return { victim, survivor, testMerchant: await open(victim.baseUrl, acquirer) }
   }
 
   return { db, bank, acquirers, start, findSurvivor, open, openTwoServices, ...ledger }
+}
+
+/** Starting one takes longer than most tests, so each serves one test after the other until it is killed. */
+function openStandingServices(url: string) {
+  const standing: Service[] = []
+  afterAll(() => Promise.all(standing.map((service) => service.end('SIGKILL'))))
+
+  return async function findStanding(place: 0 | 1) {
+    const found = standing[place]
+    const isAlive = found?.process.exitCode === null && found.process.signalCode === null
+    const service = found && isAlive ? found : await startService(url, TRUSTING_ENVIRONMENT)
+    standing[place] = service
+    return service
+  }
 }
 
 /** What the bank sends when this charge was paid. */
