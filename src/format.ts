@@ -117,6 +117,9 @@ export function isSameDay(a: string | Date, b: string | Date) {
   return getShortDayFormat().format(new Date(a)) === getShortDayFormat().format(new Date(b))
 }
 
+/** formatTaxId or maskTaxId, as the reader may see it. */
+export type FormatDocument = (taxId: string) => string
+
 /** Formats 11 digits as `123.456.789-09`, 14 characters as `12.ABC.345/01DE-35`, `+AB12345` as of another country. */
 export function formatTaxId(taxId: string) {
   const foreign = getForeignDocument(taxId)

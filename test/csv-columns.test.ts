@@ -1,9 +1,10 @@
 // Programs read tables by the place and the heading of a column: those that landed stay, new ones come last.
 import { expect, test } from 'vitest'
 import { buildCustomerColumns } from '../src/customers/csv.ts'
+import { maskTaxId } from '../src/format.ts'
 import { buildLinkColumns } from '../src/payment-links/list/csv.ts'
 import { buildClosingColumns, buildReportColumns, CLOSING_DAY_COLUMNS } from '../src/reports/csv.ts'
-import { TRANSACTION_COLUMNS } from '../src/transactions/csv.ts'
+import { buildTransactionColumns } from '../src/transactions/csv.ts'
 
 const linkContext = { checkoutUrl: 'https://pay.test', testMode: false, now: new Date(0) }
 const sums = 'Recebido (R$);Devolvido (R$);Perdido em contestação (R$);Tarifas (R$);Líquido (R$)'
@@ -11,7 +12,7 @@ const sums = 'Recebido (R$);Devolvido (R$);Perdido em contestação (R$);Tarifas
 test.each([
   [
     'transactions',
-    TRANSACTION_COLUMNS,
+    buildTransactionColumns(maskTaxId),
     'Criada em;Paga em;Link;Título;Pagador;CPF/CNPJ;Forma de pagamento;Parcelas;Valor;Juros;Total;Reembolsado;' +
       'Situação;Retida por;Cartão ou id do Pix (E2E);Referência externa;Id;Teste;Perdido em contestação;Respostas;' +
       'Origem (ref);Tarifa;Líquido;Previsto para;Partes previstas;Txid do Pix;' +
@@ -27,12 +28,12 @@ test.each([
   ],
   [
     'customers',
-    buildCustomerColumns(true),
+    buildCustomerColumns(maskTaxId),
     'Nome;CPF ou CNPJ;E-mail;Telefone;Cadastrado em;Alterado em;ID',
   ],
   [
     "a month's movements",
-    buildClosingColumns(true),
+    buildClosingColumns(maskTaxId),
     'Dia;Movimento;Aconteceu em;Pagador;CPF ou CNPJ;E-mail;Link;Referência;Etiquetas;Forma de pagamento;Parcelas;' +
       'Preço (R$);Juros (R$);Total (R$);Tarifas (R$);Líquido (R$);A mais, fora da venda (R$);Respostas;Previsto para;' +
       'ID do Pix (E2E) ou do provedor;Txid do Pix;Transação',

@@ -1,13 +1,11 @@
-import { formatPhone, formatTaxId, maskTaxId } from '../format.ts'
+import { type FormatDocument, formatPhone } from '../format.ts'
 import { instantColumn, type TableColumn, textColumn } from '../http/tables/columns.ts'
 import type { CustomerRow } from './customer.ts'
 import { customerTexts } from './texts.ts'
 
 const { columns } = customerTexts
 
-/** @param showsDocuments whether documents are written in full */
-export function buildCustomerColumns(showsDocuments: boolean): TableColumn<CustomerRow>[] {
-  const formatDocument = showsDocuments ? formatTaxId : maskTaxId
+export function buildCustomerColumns(formatDocument: FormatDocument): TableColumn<CustomerRow>[] {
   return [
     textColumn(columns.name, ({ name }) => name),
     textColumn(columns.taxId, ({ taxId }) => taxId && formatDocument(taxId)),

@@ -1,6 +1,6 @@
 // Reports as tables: rows and the total below them; the closing of a month by movement and by day.
 
-import { formatAnswer, formatCalendarDay, formatTaxId, maskTaxId } from '../format.ts'
+import { type FormatDocument, formatAnswer, formatCalendarDay } from '../format.ts'
 import {
   centsColumn,
   countColumn,
@@ -43,9 +43,7 @@ export function buildReportFileName(
   return `${reportTexts.names[kind]}-${from}-a-${addDays(to, -1)}`
 }
 
-/** @param showsDocuments whether documents are written in full */
-export function buildClosingColumns(showsDocuments: boolean): TableColumn<ClosingLine>[] {
-  const formatDocument = showsDocuments ? formatTaxId : maskTaxId
+export function buildClosingColumns(formatDocument: FormatDocument): TableColumn<ClosingLine>[] {
   return [
     dayColumn(heads.day, (row) => row.day),
     textColumn(heads.kind, describeKind),

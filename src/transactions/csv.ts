@@ -1,7 +1,7 @@
 // Transactions for bookkeepers: one row each, in Portuguese and in the time of São Paulo.
 
 import { UTM_NAMES } from '../database/enums.ts'
-import { formatAnswer, maskTaxId } from '../format.ts'
+import { type FormatDocument, formatAnswer } from '../format.ts'
 import {
   centsColumn,
   countColumn,
@@ -19,40 +19,44 @@ import { formatHoldReason } from './transaction.ts'
 const { columns, statuses, cardEnding } = transactionTexts
 
 /** Programs read columns by position and heading: new ones go last, and none is renamed. */
-export const TRANSACTION_COLUMNS: TableColumn<ListedTransaction>[] = [
-  instantColumn(columns.createdAt, (row) => row.createdAt),
-  instantColumn(columns.approvedAt, (row) => row.approvedAt),
-  textColumn(columns.linkSlug, (row) => row.linkSlug),
-  textColumn(columns.linkTitle, (row) => row.linkTitle),
-  textColumn(columns.payer, (row) => row.payerName),
-  textColumn(columns.taxId, (row) => row.payerTaxId && maskTaxId(row.payerTaxId)),
-  textColumn(columns.method, (row) => texts.methods[row.method]),
-  countColumn(columns.installments, (row) => row.installments),
-  centsColumn(columns.amount, (row) => row.amountCents),
-  centsColumn(columns.interest, (row) => row.interestCents),
-  centsColumn(columns.total, (row) => row.totalCents),
-  centsColumn(columns.refunded, (row) => row.refundedCents),
-  textColumn(columns.status, (row) => statuses[row.status]),
-  textColumn(columns.hold, formatHoldReason),
-  textColumn(columns.instrument, formatInstrumentCell),
-  textColumn(columns.externalReference, (row) => row.externalReference),
-  textColumn(columns.id, (row) => row.id),
-  textColumn(columns.testMode, (row) => (row.testMode ? texts.yes : texts.no)),
-  centsColumn(columns.chargedBack, (row) => row.chargedBackCents),
-  textColumn(columns.customFields, formatAnswersCell),
-  textColumn(columns.ref, (row) => row.ref),
-  centsColumn(columns.fee, (row) => row.feeCents),
-  centsColumn(columns.net, computeNet),
-  dayColumn(columns.expectedOn, getPayoutDay),
-  countColumn(columns.payoutParts, (row) => (getPayoutDay(row) === null ? null : 1)),
-  textColumn(columns.pixTxid, (row) => row.pixTxid),
-  ...UTM_NAMES.map((name) =>
-    textColumn<ListedTransaction>(`utm_${name}`, ({ utm }) => utm?.[name] ?? null),
-  ),
-  centsColumn(columns.discount, (row) => row.discountCents),
-  textColumn(columns.institution, (row) => row.pixInstitution?.name ?? null),
-  textColumn(columns.institutionCnpj, (row) => row.pixInstitution?.cnpj ?? null),
-]
+export function buildTransactionColumns(
+  formatDocument: FormatDocument,
+): TableColumn<ListedTransaction>[] {
+  return [
+    instantColumn(columns.createdAt, (row) => row.createdAt),
+    instantColumn(columns.approvedAt, (row) => row.approvedAt),
+    textColumn(columns.linkSlug, (row) => row.linkSlug),
+    textColumn(columns.linkTitle, (row) => row.linkTitle),
+    textColumn(columns.payer, (row) => row.payerName),
+    textColumn(columns.taxId, (row) => row.payerTaxId && formatDocument(row.payerTaxId)),
+    textColumn(columns.method, (row) => texts.methods[row.method]),
+    countColumn(columns.installments, (row) => row.installments),
+    centsColumn(columns.amount, (row) => row.amountCents),
+    centsColumn(columns.interest, (row) => row.interestCents),
+    centsColumn(columns.total, (row) => row.totalCents),
+    centsColumn(columns.refunded, (row) => row.refundedCents),
+    textColumn(columns.status, (row) => statuses[row.status]),
+    textColumn(columns.hold, formatHoldReason),
+    textColumn(columns.instrument, formatInstrumentCell),
+    textColumn(columns.externalReference, (row) => row.externalReference),
+    textColumn(columns.id, (row) => row.id),
+    textColumn(columns.testMode, (row) => (row.testMode ? texts.yes : texts.no)),
+    centsColumn(columns.chargedBack, (row) => row.chargedBackCents),
+    textColumn(columns.customFields, formatAnswersCell),
+    textColumn(columns.ref, (row) => row.ref),
+    centsColumn(columns.fee, (row) => row.feeCents),
+    centsColumn(columns.net, computeNet),
+    dayColumn(columns.expectedOn, getPayoutDay),
+    countColumn(columns.payoutParts, (row) => (getPayoutDay(row) === null ? null : 1)),
+    textColumn(columns.pixTxid, (row) => row.pixTxid),
+    ...UTM_NAMES.map((name) =>
+      textColumn<ListedTransaction>(`utm_${name}`, ({ utm }) => utm?.[name] ?? null),
+    ),
+    centsColumn(columns.discount, (row) => row.discountCents),
+    textColumn(columns.institution, (row) => row.pixInstitution?.name ?? null),
+    textColumn(columns.institutionCnpj, (row) => row.pixInstitution?.cnpj ?? null),
+  ]
+}
 
 /** All answers share one column, since each link has other questions: `Turma: 3º B; Tamanho: M`. */
 function formatAnswersCell({ customFields }: ListedTransaction) {

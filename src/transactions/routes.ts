@@ -1,11 +1,12 @@
 import type { Database } from '../database/connect.ts'
+import { maskTaxId } from '../format.ts'
 import { IdParams } from '../http/fields.ts'
 import { buildPageSchema, InstantPageQuery, PageQuery, paginateRows } from '../http/pagination.ts'
 import { CSV_DESCRIPTION, CsvFile, sendTable } from '../http/tables/send.ts'
 import type { Routes } from '../http/zod.ts'
 import { resolveLinkId } from '../payment-links/payment-link.ts'
 import { acceptPayment } from './accept.ts'
-import { TRANSACTION_COLUMNS } from './csv.ts'
+import { buildTransactionColumns } from './csv.ts'
 import { listPaymentDisputes } from './disputes/list.ts'
 import { serializeDispute } from './disputes/schema.ts'
 import { listIncomingPayments } from './incoming/incoming-payment.ts'
@@ -67,7 +68,7 @@ export const transactionRoutes: Routes<PayNeeds> = async (app, needs) => {
     async ({ company, query }, reply) => {
       const filters = await resolveLink(db, company.id, query)
       const rows = streamTransactions(db, company.id, filters)
-      return sendTable(reply, TRANSACTION_COLUMNS, rows, {
+      return sendTable(reply, buildTransactionColumns(maskTaxId), rows, {
         companyId: company.id,
         name: transactionTexts.tableName,
         format: 'csv',

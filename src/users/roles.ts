@@ -1,6 +1,7 @@
 // The rights of each role, in one table. Routes name the right that they need; menus, buttons and links appear by the
 // same table.
 import { ROLES, type Role } from '../database/enums.ts'
+import { type FormatDocument, formatTaxId, maskTaxId } from '../format.ts'
 import { buildRecord, getKeys } from '../record.ts'
 
 const ALL: readonly Role[] = ROLES
@@ -21,7 +22,7 @@ const RIGHTS = {
   receivables: MONEY,
   /** Expected payouts and their days. */
   payouts: ['owner', 'finance', 'accountant'],
-  /** CPF and CNPJ in full in tables. */
+  /** CPF and CNPJ of people in full, on their pages and in tables; lists mask them for all. */
   fullDocuments: ['owner', 'accountant'],
   /** The providers: accounts, their keys, and which one is used. */
   providers: OWNERS,
@@ -49,6 +50,11 @@ export function getRights(role: Role): Rights {
 
 export function listRolesWith(right: Right): readonly Role[] {
   return RIGHTS[right]
+}
+
+/** How this role reads a person's document. */
+export function getDocumentFormat(role: Role): FormatDocument {
+  return hasRight(role, 'fullDocuments') ? formatTaxId : maskTaxId
 }
 
 const RIGHTS_BY_ROLE = buildRecord(ROLES, (role) =>

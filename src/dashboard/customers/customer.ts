@@ -1,10 +1,10 @@
 // Finds customers, and shapes them for the pages. Lists mask the document, since other people may see the screen; the
-// page of one customer shows it in full.
+// page of one customer shows it as its reader may see it.
 import type { FastifyRequest } from 'fastify'
 import { type CustomerRow, findCustomer } from '../../customers/customer.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
-import { formatPhone, formatTaxId, maskTaxId } from '../../format.ts'
+import { type FormatDocument, formatPhone, maskTaxId } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import type { ById } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
@@ -34,13 +34,13 @@ export function toCustomerRow(
   }
 }
 
-export function toCustomerDetails(customer: CustomerRow) {
+export function toCustomerDetails(customer: CustomerRow, formatDocument: FormatDocument) {
   const { id, name, taxId, email, phone, createdAt, updatedAt } = customer
   return {
     id,
     name,
     href: customerPagePath(id),
-    taxId: taxId && formatTaxId(taxId),
+    taxId: taxId && formatDocument(taxId),
     email,
     phone: phone && formatPhone(phone),
     created: toTimeView(createdAt),

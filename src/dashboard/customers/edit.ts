@@ -1,6 +1,6 @@
 // `/painel/clientes/novo` and `/painel/clientes/:id/editar`. The API's schema validates the form; an empty field means
 // no value.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
   type CustomerRow,
@@ -9,12 +9,13 @@ import {
   findCustomerByTaxId,
   updateCustomer,
 } from '../../customers/customer.ts'
-import { CustomerChanges, NewCustomer } from '../../customers/schema.ts'
+import { CustomerChanges, isMasked, NewCustomer } from '../../customers/schema.ts'
 import { newId } from '../../database/id.ts'
-import { formatPhone, formatTaxId, getForeignDocument, getTaxId } from '../../format.ts'
+import { formatPhone, formatTaxId, getForeignDocument, getTaxId, maskTaxId } from '../../format.ts'
 import type { AppError } from '../../http/errors.ts'
 import { readTaxId } from '../../payer-rules.js'
 import { buildRecord } from '../../record.ts'
+import { getDocumentFormat, hasRight } from '../../users/roles.ts'
 import {
   catchRefusal,
   describeTaxIdError,
@@ -30,7 +31,13 @@ import {
 import { type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { customerPagePath } from '../layout/paths.ts'
 import { versionTexts } from '../layout/texts.ts'
-import { listChangedFields, pickFields, saveVersionedForm } from '../layout/versioned.ts'
+import {
+  describeChange,
+  isUntouched,
+  listChangedFields,
+  pickFields,
+  saveVersionedForm,
+} from '../layout/versioned.ts'
 import { findRequestedCustomer } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
 
@@ -50,8 +57,10 @@ export async function customerEditPages(app: FastifyInstance, needs: DashboardNe
   registerForm(app, '/clientes/:id/editar', {
     right: 'editCustomers',
     load: (request) => findRequestedCustomer(db, request),
-    toValues: toCustomerValues,
-    toForm: (customer) => ({ id: customer.id, ...toCustomerTexts(customer) }),
+    toValues: toShownValues,
+    toForm: (customer, request) => {
+      return { id: customer.id, ...toCustomerTexts(toShownValues(customer, request)) }
+    },
     readForm: ({ body }) => readCustomerForm(body),
     save: (request, customer, form) => saveCustomerChanges(needs, request, customer, form),
     view,
@@ -84,16 +93,16 @@ export async function loadCustomerForm(
     form,
     /** The customer that the form changes; null for a new one. */
     customer: customer && { name: customer.name, href: customerPagePath(customer.id) },
-    taxIdHint: customer ? describeTaxId(customer) : '',
+    taxIdHint: customer ? describeTaxId(customer, request) : '',
     /** The customer who already has the document. */
     known: known ? { name: known.name, href: customerPagePath(known.id) } : null,
     action: customer ? `${customerPagePath(customer.id)}/editar` : customerPagePath('novo'),
   }
 }
 
-function describeTaxId({ taxId }: CustomerRow) {
-  const foreign = getForeignDocument(taxId)
-  return foreign ? customerPageTexts.foreignHint(foreign) : customerPageTexts.taxIdHint
+function describeTaxId({ taxId }: CustomerRow, { visitor }: FormRequest) {
+  if (!taxId || !getForeignDocument(taxId)) return customerPageTexts.taxIdHint
+  return customerPageTexts.foreignHint(getDocumentFormat(visitor.user.role)(taxId))
 }
 
 async function saveNewCustomer(needs: DashboardNeeds, request: FormRequest, form: CustomerForm) {
@@ -120,13 +129,15 @@ async function saveCustomerChanges(
   form: CustomerForm,
 ) {
   const { db } = needs
-  const read = readCustomer(CustomerChanges, form)
+  // The field may show a mask, which is no document.
+  const keepsTaxId = isUntouched(request.body, 'taxId', form.taxId)
+  const read = readCustomer(CustomerChanges, form, keepsTaxId)
   if (read.kind === 'invalid') return read
   const { values } = read
   const audited = { action: 'customer_changed', subjectId } as const
   return saveVersionedForm(needs, request, {
     find: () => findRequestedCustomer(db, request),
-    toValues: toCustomerValues,
+    toValues: (customer) => toShownValues(customer, request),
     describe: describeCustomer,
     typed: values,
     labels: customerPageTexts.fields,
@@ -140,10 +151,19 @@ async function saveCustomerChanges(
       const result = await catchRefusal(changing, toDuplicateErrors)
       if (result.kind === 'invalid') return result
       if (result.saved.kind === 'notFound') return undefined
-      await recordAct(needs, request, { ...audited, details })
+      const inFull = changed.includes('taxId') && describeTaxIdChange(before, values)
+      await recordAct(needs, request, { ...audited, details: { ...details, ...inFull } })
       return { kind: 'saved' } as const
     },
   })
+}
+
+/** The audit log has documents in full; the form of a person who may not read them has a mask. */
+function describeTaxIdChange(before: CustomerRow, { taxId }: CustomerChanges) {
+  const known = toCustomerValues(before)
+  const from = describeCustomer(known).taxId
+  const to = describeCustomer({ ...known, taxId: taxId ?? null }).taxId
+  return { taxId: describeChange(customerPageTexts.fields.taxId, from, to) }
 }
 
 /** Links that are created for a customer need the document. */
@@ -167,14 +187,25 @@ function readCustomerForm(body: unknown): CustomerForm {
   return { id: readFormId(body), ...buildRecord(CUSTOMER_FIELDS, (name) => typed[name] ?? '') }
 }
 
-function toCustomerTexts({ name, email, phone, ...values }: CustomerValues): CustomerTexts {
-  const taxId = getTaxId(values.taxId)
+function toCustomerTexts({ name, email, phone, taxId }: CustomerValues): CustomerTexts {
   return {
     name,
-    taxId: taxId ? formatTaxId(taxId) : '',
+    taxId: formatShownTaxId(taxId),
     email: email ?? '',
     phone: phone ? formatPhone(phone) : '',
   }
+}
+
+function formatShownTaxId(taxId: string | null) {
+  if (!taxId) return ''
+  return isMasked(taxId) ? taxId : formatTaxId(taxId)
+}
+
+/** The values as the visitor may read them: the form carries hashes of them, from which a document could be guessed. */
+function toShownValues(customer: CustomerRow, { visitor }: FastifyRequest): CustomerValues {
+  const values = toCustomerValues(customer)
+  if (hasRight(visitor.user.role, 'fullDocuments')) return values
+  return { ...values, taxId: values.taxId && maskTaxId(values.taxId) }
 }
 
 /** The form has a CPF or CNPJ alone: one that is typed takes the place of a foreign document. */
@@ -197,9 +228,10 @@ function isOfForm(customer: CustomerRow, values: NewCustomer) {
 function readCustomer<Values>(
   schema: z.ZodType<Values>,
   { name, ...others }: CustomerTexts,
+  keepsTaxId = false,
 ): FormResult<Values> {
   const given = buildRecord(['taxId', 'email', 'phone'], (field) => others[field].trim() || null)
-  const taxId = readTaxId(others.taxId) ?? given.taxId
+  const taxId = keepsTaxId ? undefined : (readTaxId(others.taxId) ?? given.taxId)
   const read = readForm(schema, { name, ...given, taxId })
   if (read.kind === 'valid') return read
   const own = [

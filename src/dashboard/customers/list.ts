@@ -5,7 +5,7 @@ import { buildCustomerColumns } from '../../customers/csv.ts'
 import { countCustomers, listCustomers, streamCustomers } from '../../customers/list.ts'
 import { customerTexts } from '../../customers/texts.ts'
 import type { Search } from '../../lists/words.ts'
-import { hasRight } from '../../users/roles.ts'
+import { getDocumentFormat } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
 import { registerPage } from '../layout/form.ts'
 import { formatTotal, loadPage } from '../layout/list.ts'
@@ -23,7 +23,7 @@ export async function customerListPages(app: FastifyInstance, needs: DashboardNe
     const { company, user } = request.visitor
     const { filters } = readCustomerSearch(request, needs.now())
     return {
-      columns: buildCustomerColumns(hasRight(user.role, 'fullDocuments')),
+      columns: buildCustomerColumns(getDocumentFormat(user.role)),
       rows: streamCustomers(needs.db, company.id, filters),
       name: customerTexts.tableName,
       subject: sectionTitles.clientes,

@@ -7,6 +7,7 @@ import { suggestEmail } from '../../payer-rules.js'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
+import { getDocumentFormat } from '../../users/roles.ts'
 import { registerConfirmation, registerPage } from '../layout/form.ts'
 import { loadPage } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, recordAct } from '../layout/needs.ts'
@@ -56,7 +57,7 @@ export async function loadCustomer(
   ])
   return {
     title: customer.name,
-    customer: toCustomerDetails(customer),
+    customer: toCustomerDetails(customer, getDocumentFormat(request.visitor.user.role)),
     /** The e-mail that was probably meant; empty for no suggestion. */
     meantEmail: suggestEmail(customer.email ?? ''),
     paid: {

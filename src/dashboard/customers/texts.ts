@@ -4,7 +4,7 @@ export const customerPageTexts = {
   noun: ['cliente', 'clientes'],
   taxIdHint: 'Os links feitos para este cliente pedem este documento.',
   foreignHint: (document: string) =>
-    `Hoje: ${document}, de outro país. Um CPF ou CNPJ toma o lugar dele, e não há volta.`,
+    `Hoje: ${document}. Um CPF ou CNPJ toma o lugar dele, e não há volta.`,
   name: 'Informe o nome.',
   exists: 'Já existe um cliente com este CPF ou CNPJ.',
   keptTaxId: 'O documento não pode ser apagado; corrija-o ou deixe o que estava.',

@@ -245,7 +245,7 @@ type FormPage<Row, Form, Outcome, Values> = FormAccess & {
   /** Loads the row of the form, or returns an address to redirect to when the form cannot be used. */
   load: (request: FormRequest) => Promise<Row | string>
   /** The values that make the form stale when another person changes them. */
-  toValues?: (row: Row) => FieldValues
+  toValues?: (row: Row, request: FormRequest) => FieldValues
   /** The form as it is first shown. */
   toForm: (row: Row, request: FormRequest) => Form
   /** The form as it was typed. */
@@ -327,7 +327,7 @@ export function registerForm<
     form: Form,
     { errors = [], conflicts }: { errors?: FormError[]; conflicts?: string[] } = {},
   ) {
-    const values = page.toValues?.(row)
+    const values = page.toValues?.(row, request)
     if (!values) return page.view(request, reply, { form, errors }, row)
     const current = page.toForm(row, request)
     const version = buildFormVersion(request, { values, form: current }, conflicts)

@@ -71,12 +71,16 @@ export function buildFormVersion(
 
 /** Returns the typed form with the current values in the fields that were not touched. */
 export function replaceUntouched<Form>({ body }: FastifyRequest, typed: Form, current: Form): Form {
-  const shown = readMarks(body)
   const sent = toRecord(typed)
   const untouched = Object.entries(toRecord(current)).filter(
-    ([name, value]) => value != null && shown.get(toMarkedField(name)) === markField(sent[name]),
+    ([name, value]) => value != null && isUntouched(body, name, sent[name]),
   )
   return { ...typed, ...Object.fromEntries(untouched) }
+}
+
+/** Whether the form sends this field as it was shown. */
+export function isUntouched(body: unknown, name: string, sent: unknown) {
+  return readMarks(body).get(toMarkedField(name)) === markField(sent)
 }
 
 /** Saves the changes, unless the form is stale. */

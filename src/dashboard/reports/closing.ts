@@ -24,7 +24,7 @@ import {
 import { addMonths, toDay } from '../../reports/days.ts'
 import { closingTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
-import { hasRight } from '../../users/roles.ts'
+import { getDocumentFormat } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
 import { readTypedFields, registerPage } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
@@ -46,7 +46,7 @@ export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) 
     const { company, user } = request.visitor
     const month = requireMonth(request)
     return {
-      columns: buildClosingColumns(hasRight(user.role, 'fullDocuments')),
+      columns: buildClosingColumns(getDocumentFormat(user.role)),
       rows: streamClosingLines(db, company.id, month),
       name: buildClosingFileName(month, 'movements'),
       subject: describeMonth(month),

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
 import {
+  type FormatDocument,
   formatAnswer,
   formatBrl,
   formatCalendarDay,
@@ -44,7 +45,7 @@ import {
   type TransactionRow,
   UNREADABLE_HOLD,
 } from '../../transactions/transaction.ts'
-import { getRights, type Rights } from '../../users/roles.ts'
+import { getDocumentFormat, getRights, type Rights } from '../../users/roles.ts'
 import type { FormRequest } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import {
@@ -89,7 +90,7 @@ export async function loadTransactionDetail(needs: DashboardNeeds, request: Form
       lost: disputes.filter(({ status }) => status === 'lost'),
       refundable: may.refund ? refundable : null,
     }),
-    payer: toPayerView(row, customer?.id),
+    payer: toPayerView(row, customer?.id, getDocumentFormat(user.role)),
     instrument: toInstrumentView(row),
     decline: toDeclineView(row),
     hold: toHoldView(row),
@@ -160,12 +161,15 @@ function toPayoutView(row: TransactionRow) {
   }
 }
 
-/** With the full document, since it is the company's own customer. */
-function toPayerView(row: TransactionRow, customerId: string | undefined) {
+function toPayerView(
+  row: TransactionRow,
+  customerId: string | undefined,
+  formatDocument: FormatDocument,
+) {
   return {
     name: row.payerName,
     href: customerId ? customerPagePath(customerId) : null,
-    taxId: row.payerTaxId && formatTaxId(row.payerTaxId),
+    taxId: row.payerTaxId && formatDocument(row.payerTaxId),
     email: row.payerEmail,
     phone: row.payerPhone && formatPhone(row.payerPhone),
     answers: (row.customFields ?? []).map((answer) => ({

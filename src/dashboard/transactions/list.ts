@@ -11,7 +11,7 @@ import { streamPages } from '../../lists/page.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { addDays, getDayStart } from '../../reports/days.ts'
 import { texts } from '../../texts.ts'
-import { TRANSACTION_COLUMNS } from '../../transactions/csv.ts'
+import { buildTransactionColumns } from '../../transactions/csv.ts'
 import {
   createPositionReader,
   getSortInstant,
@@ -26,6 +26,7 @@ import { sumTransactions } from '../../transactions/list/totals.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
+import { getDocumentFormat } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
 import {
   readTypedFields,
@@ -74,7 +75,7 @@ export async function transactionListPages(app: FastifyInstance, needs: Dashboar
     const readRows = (page: PageQuery) =>
       listPayments(db, request.visitor.company.id, { ...query, ...page })
     return {
-      columns: TRANSACTION_COLUMNS,
+      columns: buildTransactionColumns(getDocumentFormat(request.visitor.user.role)),
       rows: streamPages(readRows, getPosition),
       name: transactionTexts.tableName,
       subject: sectionTitles.transacoes,

@@ -65,7 +65,7 @@ test('one payment is told whole: what, who, how, and its history with the newest
   const text = readPageText(html)
   expect(text).toMatch(/Preço R\$ 100,00 Juros \(2,99% ao mês, pagos pelo cliente\) R\$ 6,05/)
   expect(text).toMatch(/Total R\$ 106,05 Parcelas 3x de R\$ 35,35/)
-  expect(text).toContain('CPF/CNPJ 529.982.247-25')
+  expect(text).toContain('CPF/CNPJ ***.982.247-**')
   expect(text).toMatch(/Cartão Visa •••• 4242 Nome impresso MARIA SILVA/)
   expect(text).toMatch(/Identidade confirmada pelo banco \(3DS\), sem ação do pagador/)
   expect(text).toMatch(/Detalhes técnicos .*ECI 05/)
