@@ -41,6 +41,7 @@ import { teamPages } from './team/list.ts'
 import { teamPersonPages } from './team/person.ts'
 import { acceptPages } from './transactions/accept.ts'
 import { disputePages } from './transactions/disputes.ts'
+import { evidencePages } from './transactions/evidence.ts'
 import { transactionListPages } from './transactions/list.ts'
 import { refundPages } from './transactions/refund.ts'
 import { transactionPages } from './transactions/show.ts'
@@ -86,6 +87,7 @@ export async function dashboardRoutes(app: FastifyInstance, given: Omit<Dashboar
     await disputePages(inside, needs)
     await unmatchedPages(inside, needs)
     await transactionPages(inside, needs)
+    await evidencePages(inside, needs)
     await refundPages(inside, needs)
     await acceptPages(inside, needs)
     await customerListPages(inside, needs)

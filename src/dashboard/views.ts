@@ -41,6 +41,7 @@ import type { buildPersonPage } from './team/person.ts'
 import type { buildCheckPage } from './transactions/accept.ts'
 import type { loadTransactionDetail } from './transactions/detail.ts'
 import type { loadDisputes } from './transactions/disputes.ts'
+import type { loadEvidence } from './transactions/evidence.ts'
 import type { loadTransactionList } from './transactions/list.ts'
 import type { buildRefundForm } from './transactions/refund-form.ts'
 import type { loadUnmatched, loadUnmatchedPayment } from './transactions/unmatched.ts'
@@ -249,6 +250,7 @@ declare module '../http/html.ts' {
     'dashboard/team/person': LoadedPage<typeof buildPersonPage>
     'dashboard/team/roles': { errors: FormError[]; roles: ReturnType<typeof buildRoleOptions> }
     'dashboard/transactions/disputes': LoadedPage<typeof loadDisputes>
+    'dashboard/transactions/evidence': Awaited<ReturnType<typeof loadEvidence>>
     'dashboard/transactions/list': LoadedPage<typeof loadTransactionList>
     'dashboard/transactions/check': LoadedPage<typeof buildCheckPage>
     'dashboard/transactions/refund': LoadedPage<typeof buildRefundForm>

@@ -23,7 +23,7 @@ export const PHONE: BrowserContextOptions = {
 
 /** Of the dashboard, where a page opens and no file comes. */
 export const PAGE_LINKS =
-  'main a[href^="/painel"]:not([href*=".csv"], [href*=".xlsx"], [href*="/qr."])'
+  'main a[href^="/painel"]:not([href*=".csv"], [href*=".xlsx"], [href*="/qr."], [href$=".html"])'
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 

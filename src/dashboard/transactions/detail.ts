@@ -100,7 +100,7 @@ export async function loadTransactionDetail(needs: DashboardNeeds, request: Form
     checkPath: may.refund ? `${paymentPagePath(row.id)}/conferir` : null,
     refunds: refunds.map(toRefundView),
     disputes: disputes.map((dispute) => toDisputeView(dispute)),
-    dispute: toDisputeNotice(disputes, row.provider),
+    dispute: toDisputeNotice(disputes, row.provider, needs.now()),
     refused: findRefusedRefund(request, refunds),
     canSimulate: may.simulatePayments && canSimulatePayment(row),
     link: { title: row.linkTitle, href: linkPagePath(row.paymentLinkId) },

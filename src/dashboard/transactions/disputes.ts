@@ -2,8 +2,10 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DISPUTE_STATUSES, type DisputeStatus, type ProviderName } from '../../database/enums.ts'
-import { formatBrl } from '../../format.ts'
+import { addDelay, DAY_MS, isPast } from '../../database/instant.ts'
+import { formatBrl, formatDay } from '../../format.ts'
 import { getProfile } from '../../providers/registry.ts'
+import { toDay } from '../../reports/days.ts'
 import { type ListedDispute, listDisputes } from '../../transactions/disputes/list.ts'
 import { DisputeFilters, type DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
@@ -52,18 +54,43 @@ const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   lost: 'bad',
 }
 
+/** The days that a bank has to judge a MED. */
+const MED_DAYS = 7
+
+/** Until when an open dispute is answered; null when only the provider knows. A MED's own seven days end on a day. */
+function findDeadline({ status, kind, respondBy, openedAt }: DisputeRow) {
+  if (status !== 'open') return null
+  if (respondBy) return { at: respondBy, isDay: false }
+  return kind === 'med'
+    ? { at: addDelay(new Date(openedAt), MED_DAYS * DAY_MS), isDay: true }
+    : null
+}
+
+type Deadline = NonNullable<ReturnType<typeof findDeadline>>
+
+function isOver({ at, isDay }: Deadline, now: Date) {
+  return isDay ? toDay(at) < toDay(now) : isPast(at, now)
+}
+
+function toDeadlineView({ at, isDay }: Deadline, now?: Date) {
+  const day = formatDay(at)
+  return isDay ? { iso: at, text: day, full: day } : toTimeView(at, now)
+}
+
 /** `now`: set for a dispute in a list. */
 export function toDisputeView(row: DisputeRow, now?: Date) {
-  const { status, respondBy, closedAt } = row
+  const { status, closedAt } = row
   const badge: Badge = { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] }
+  const deadline = findDeadline(row)
   return {
     amount: formatBrl(row.amountCents),
     status: badge,
+    isOpen: status === 'open',
     kind: disputeTexts.kinds[row.kind],
     reason: formatDisputeReason(row.reason),
     opened: toTimeView(row.openedAt, now),
     closed: closedAt ? toTimeView(closedAt, now) : null,
-    respondBy: status === 'open' && respondBy ? toTimeView(respondBy, now) : null,
+    respondBy: deadline && toDeadlineView(deadline, now),
   }
 }
 
@@ -75,15 +102,16 @@ function toDisputeListRow(row: ListedDispute, now: Date) {
   }
 }
 
-/** What the company must do about an open dispute; null without one. */
-export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName) {
+/** What the company must do about open disputes, where and by when; null without one. */
+export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName, now: Date) {
   const open = disputes.filter(({ status }) => status === 'open')
-  const [first] = open.flatMap(({ respondBy }) => respondBy ?? []).toSorted()
+  const deadlines = open.flatMap((dispute) => findDeadline(dispute) ?? [])
+  const [first] = deadlines.toSorted((a, b) => (a.at < b.at ? -1 : 1))
   const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (open.length === 0) return null
   return {
     amount: formatBrl(cents),
     answerAt: getProfile(provider).answerDisputesAt,
-    respondBy: first ? toTimeView(first) : null,
+    deadline: first ? { ...toDeadlineView(first), ...first, isOver: isOver(first, now) } : null,
   }
 }

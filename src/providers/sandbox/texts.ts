@@ -10,5 +10,5 @@ export const sandboxTexts = {
         'Para experimentar um adquirente com página própria: o cartão é digitado lá, fora deste site. Nada é cobrado.',
     },
   },
-  answerDisputesAt: 'É um pagamento de teste: não há o que responder.',
+  answerDisputesAt: 'É um pagamento de teste: num de verdade, aqui está onde responder.',
 } as const

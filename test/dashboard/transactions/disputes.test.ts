@@ -1,5 +1,8 @@
 // Disputes at the dashboard: their list, their payment's page, and what Início says of them.
 import { expect, test } from 'vitest'
+import { addDelay, DAY_MS } from '../../../src/database/instant.ts'
+import { formatDay } from '../../../src/format.ts'
+import type { ProviderDispute } from '../../../src/providers/provider.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readTableRows } from '../../support/dashboard/html.ts'
@@ -16,9 +19,9 @@ const LIST = '/painel/transacoes/contestacoes'
 const RESPOND_BY = '2099-01-10T12:00:00.000Z'
 
 /** A payment of R$ 100,00 of which R$ 40,00 are contested, and somebody who looks. */
-async function contested() {
+async function contested(more: Partial<ProviderDispute> = {}) {
   const { row, company, charge } = await paid()
-  const dispute = buildDispute({ amountCents: 4_000, respondBy: RESPOND_BY })
+  const dispute = buildDispute({ amountCents: 4_000, respondBy: RESPOND_BY, ...more })
   charge.disputes = [dispute]
   await checkPayment(needs, row)
   const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
@@ -73,4 +76,37 @@ test('Início and the payment say what is contested, until when to answer and wh
   expect(lost).toContain('Depois das devoluções R$ 60,00')
   expect(lost).toContain('Contestação de R$ 40,00 perdida: o valor voltou ao pagador')
   expect(lost).not.toContain('em análise')
+  expect(lost).toMatch(/Nada a fazer: encerrada em \d\d\/\d\d\/\d{4}/)
+})
+
+test.each<[string, Partial<ProviderDispute>, string]>([
+  ['by its own deadline', { kind: 'card' }, 'Responda até 10/01/2099 09:00'],
+  [
+    'a card without one as the provider says there',
+    { kind: 'card', respondBy: null },
+    'O provedor não nos disse o prazo: confira-o lá.',
+  ],
+  [
+    'no more once the deadline is over',
+    { respondBy: '2020-01-10T12:00:00.000Z' },
+    'O prazo para responder terminou em 10/01/2020 09:00',
+  ],
+])('an open one is to be answered: %s', async (_name, more, sentence) => {
+  const { row, text } = await contested(more)
+
+  const page = await text(`/painel/transacoes/${row.id}`)
+
+  expect(page).toContain(`Responda pelo seu banco, que recebeu a contestação. ${sentence}`)
+  expect(page).not.toContain('Nada a fazer')
+})
+
+test('a MED without a deadline of its own is to be answered within seven days of its opening', async () => {
+  const { row, dispute, text } = await contested({ respondBy: null })
+  const day = formatDay(addDelay(new Date(dispute.openedAt), 7 * DAY_MS))
+
+  const page = await text(`/painel/transacoes/${row.id}`)
+
+  expect(page).toContain(`Responda até ${day} . São sete dias desde a abertura.`)
+  expect(page).toContain(`Responder até ${day}`)
+  expect(await text(LIST)).toContain(day)
 })
