@@ -1,5 +1,6 @@
 // What the dashboard's pages gain from JavaScript: all of them work without it.
 import './dashboard/news.js'
+import './dashboard/reveal.js'
 import './dashboard/search.js'
 
 document.documentElement.classList.add('js')
