@@ -289,10 +289,10 @@ function findRefusedRefund({ query }: FastifyRequest, refunds: RefundRow[]) {
   return refundPageTexts.refused(formatBrl(refund.amountCents), why)
 }
 
-function toTimelineEntryView({ at, tone, text, detail, deliveryId }: TimelineEntry) {
+function toTimelineEntryView({ at, kind, tone, text, detail, deliveryId }: TimelineEntry) {
   return {
     time: toTimeView(at),
-    ...{ tone, text, detail },
+    ...{ kind, tone, text, detail },
     href: deliveryId ? deliveryPagePath(deliveryId) : null,
   }
 }

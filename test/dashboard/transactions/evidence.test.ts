@@ -63,6 +63,7 @@ test('the proof of a card payment is one file with all that is known of it', asy
   expect(text).toContain('CPF/CNPJ 529.982.247-25')
   expect(text).toContain('Pagamento aprovado')
   expect(text).toContain('Nenhuma devolução')
+  expect(text).not.toContain('webhook')
   expect(text).toContain('Prova de entrega')
   expect(text).toContain(id)
 })
