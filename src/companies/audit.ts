@@ -2,7 +2,7 @@
 // an hour share one entry (users/sign-in.ts), and personal data is erased with the person.
 
 import type { Database, Db, Transaction } from '../database/connect.ts'
-import { and, desc, eq, lt, sql } from '../database/drizzle.ts'
+import { and, desc, eq, inArray, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
 import { auditEntries } from '../database/tables.ts'
 import { unmapAddress } from '../http/ip.ts'
@@ -103,8 +103,8 @@ export async function listAudit(
   return entries as AuditEntry[]
 }
 
-/** Erases the changed values of a customer who is anonymized; the entries stay. */
-export async function eraseCustomerChanges(tx: Transaction, companyId: string, customerId: string) {
+/** Erases what the entries tell of a customer who is anonymized, by all ids of the customer; the entries stay. */
+export async function eraseCustomerChanges(tx: Transaction, companyId: string, ids: string[]) {
   const { action, subjectId } = auditEntries
   await tx
     .update(auditEntries)
@@ -112,8 +112,8 @@ export async function eraseCustomerChanges(tx: Transaction, companyId: string, c
     .where(
       and(
         eq(auditEntries.companyId, realIdSql(companyId)),
-        eq(action, 'customer_changed' satisfies AuditAction),
-        eq(subjectId, customerId.toLowerCase()),
+        inArray(action, ['customer_changed', 'customer_merged'] satisfies AuditAction[]),
+        inArray(subjectId, ids),
       ),
     )
 }

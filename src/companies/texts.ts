@@ -38,6 +38,7 @@ export const auditTexts = {
   links_restored: 'Desfez uma mudança de vários links',
   customer_created: 'Cadastrou um cliente',
   customer_changed: 'Alterou um cliente',
+  customer_merged: 'Uniu dois clientes',
   customer_anonymized: 'Anonimizou um cliente',
   refund_asked: 'Pediu uma devolução',
   payment_matched: 'Casou um Pix com um pagamento',

@@ -16,6 +16,7 @@ import {
   unmatchedPayments,
 } from '../database/tables.ts'
 import { listCustomerWords, toTsvector } from '../lists/words.ts'
+import { isAddressed, listIdsSql } from './customer.ts'
 import { customerTexts } from './texts.ts'
 
 type AnonymizeResult =
@@ -42,21 +43,30 @@ export async function anonymizeCustomer(
 async function anonymizeWhatIsThere(
   db: Database,
   companyId: string,
-  id: string,
+  address: string,
   now: Date,
 ): Promise<AnonymizeResult> {
   const updatedAt = now.toISOString()
   return db.transaction(async (tx) => {
-    const ours = and(eq(customers.id, id), eq(customers.companyId, companyId))
-    const [known] = await tx.select({ email: customers.email }).from(customers).where(ours)
+    const [known] = await tx
+      .select({ id: customers.id, email: customers.email })
+      .from(customers)
+      .where(and(isAddressed(address), eq(customers.companyId, companyId)))
     if (!known) return { kind: 'notFound' }
+    const { id } = known
+    const ours = eq(customers.id, id)
+    const rows = await tx
+      .select({ id: customers.id })
+      .from(customers)
+      .where(inArray(customers.id, listIdsSql(id)))
+    const ids = rows.map((row) => row.id)
 
     // Payments take their locks in the same order: links, customer, payments.
-    const sentLinks = await eraseRecipients(tx, companyId, { id, email: known.email })
+    const sentLinks = await eraseRecipients(tx, companyId, { ids, email: known.email })
     await tx
       .update(paymentLinks)
       .set({ linkedCustomerId: null, updatedAt })
-      .where(eq(paymentLinks.linkedCustomerId, id))
+      .where(inArray(paymentLinks.linkedCustomerId, ids))
     // Waits for transactions that insert a link or payment of this customer; an update alone would not wait.
     await tx.select({ id: customers.id }).from(customers).where(ours).for('update')
     await tx
@@ -98,8 +108,8 @@ async function anonymizeWhatIsThere(
         ),
       )
     await tx.delete(mails).where(inArray(mails.subjectId, payments))
-    await eraseStoredAnswers(tx, companyId, id, sentLinks)
-    await eraseCustomerChanges(tx, companyId, id)
+    await eraseStoredAnswers(tx, companyId, ids, sentLinks)
+    await eraseCustomerChanges(tx, companyId, ids)
     return { kind: 'anonymized' }
   })
 }
@@ -111,12 +121,12 @@ async function anonymizeWhatIsThere(
 async function eraseRecipients(
   tx: Transaction,
   companyId: string,
-  { id, email }: { id: string; email: string | null },
+  { ids, email }: { ids: string[]; email: string | null },
 ) {
   const links = tx
     .select({ id: paymentLinks.id })
     .from(paymentLinks)
-    .where(eq(paymentLinks.linkedCustomerId, id))
+    .where(inArray(paymentLinks.linkedCustomerId, ids))
     .for('no key update')
   const erased = await tx
     .delete(linkRecipients)
@@ -160,11 +170,12 @@ async function listPayerWords(tx: Transaction, which: SQL | undefined): Promise<
 async function eraseStoredAnswers(
   tx: Transaction,
   companyId: string,
-  id: string,
+  ids: string[],
   linkIds: string[],
 ) {
-  const namedIds = sql`select ${id.toLowerCase()}
-    union all select ${transactions.id}::text from ${transactions} where ${transactions.customerId} = ${id}
+  const namedIds = sql`select unnest(${sql.param(ids)}::text[])
+    union all select ${transactions.id}::text from ${transactions}
+      where ${transactions.customerId} = any(${sql.param(ids)}::uuid[])
     union all select unnest(array[${paymentLinks.id}::text, lower(${paymentLinks.slug})]) from ${paymentLinks}
       where ${paymentLinks.id} = any(${sql.param(linkIds)}::uuid[])`
   await tx
@@ -181,7 +192,12 @@ async function eraseStoredAnswers(
     )
 }
 
-const ANONYMOUS_CUSTOMER = { name: customerTexts.anonymous, email: null, phone: null, taxId: null }
+export const ANONYMOUS_CUSTOMER = {
+  name: customerTexts.anonymous,
+  email: null,
+  phone: null,
+  taxId: null,
+}
 const ANONYMOUS_PAYER = {
   payerName: customerTexts.anonymous,
   payerEmail: null,

@@ -1,5 +1,6 @@
 // The people who pay a company, one customer for each document. What a payer types does not overwrite a known customer,
-// since anybody may type any document. The row of an anonymized customer (anonymize.ts) is found by no query.
+// since anybody may type any document. The row of an anonymized customer (anonymize.ts) is found by no query; the id of
+// one that was merged (merge.ts) finds the one that stayed.
 
 import {
   type Database,
@@ -7,7 +8,7 @@ import {
   getViolatedConstraint,
   type Transaction,
 } from '../database/connect.ts'
-import { and, eq, isNull, or } from '../database/drizzle.ts'
+import { and, eq, isNull, or, sql } from '../database/drizzle.ts'
 import { type CreateContext, isUuid, newId } from '../database/id.ts'
 import { customers } from '../database/tables.ts'
 import { getForeignDocument, getTaxId } from '../format.ts'
@@ -129,10 +130,23 @@ export async function findCustomer(
   const [row] = await db
     .select()
     .from(customers)
-    .where(
-      and(eq(customers.id, id), eq(customers.companyId, companyId), isNull(customers.anonymizedAt)),
-    )
+    .where(and(isAddressed(id), eq(customers.companyId, companyId), isNull(customers.anonymizedAt)))
   return row
+}
+
+/** The customer with this id, or the one into whom that one was merged. */
+export function isAddressed(id: string) {
+  return eq(customers.id, resolveMergedSql(id))
+}
+
+/** The id of the customer who stayed, for the id of one who was merged; any other id is its own. */
+export function resolveMergedSql(id: string) {
+  return sql`(select coalesce(merged_into, id) from customers where id = ${id})`
+}
+
+/** All ids by which a customer is known: the own one, and those of customers who were merged into it. */
+export function listIdsSql(id: string) {
+  return sql`(select id from customers where id = ${id} or merged_into = ${id})`
 }
 
 export async function findCustomerByTaxId(
@@ -162,7 +176,7 @@ export async function updateCustomer(
   }
   try {
     return await db.transaction(async (tx) => {
-      const isTheirs = and(eq(customers.id, id), eq(customers.companyId, companyId))
+      const isTheirs = and(isAddressed(id), eq(customers.companyId, companyId))
       const [current] = await tx
         .select()
         .from(customers)
@@ -207,6 +221,7 @@ function toNewCustomerRow(
     phone: input.phone ?? null,
     taxId: input.taxId ?? null,
     anonymizedAt: null,
+    mergedInto: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   }

@@ -76,6 +76,7 @@ function buildCustomerRow(
     taxId,
     phone: null,
     anonymizedAt: null,
+    mergedInto: null,
     createdAt: at,
     updatedAt: at,
   }

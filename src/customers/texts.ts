@@ -5,6 +5,7 @@ export const customerTexts = {
   payerName: 'Informe o nome completo, com letras.',
   nameWords: 'Informe ao menos uma palavra do nome.',
   anonymous: 'Cliente removido',
+  changedMeanwhile: 'Um dos clientes mudou enquanto isso. Confira e tente de novo.',
   tableName: 'clientes',
   columns: {
     name: 'Nome',

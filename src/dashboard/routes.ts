@@ -15,6 +15,7 @@ import { keyPages } from './api-keys/keys.ts'
 import { auditLogPages } from './audit/audit-log.ts'
 import { customerEditPages } from './customers/edit.ts'
 import { customerListPages } from './customers/list.ts'
+import { customerMergePages } from './customers/merge.ts'
 import { customerPages } from './customers/show.ts'
 import { homePages } from './home/home.ts'
 import { serveErrorPages } from './layout/error-page.ts'
@@ -93,6 +94,7 @@ export async function dashboardRoutes(app: FastifyInstance, given: Omit<Dashboar
     await customerListPages(inside, needs)
     await customerEditPages(inside, needs)
     await customerPages(inside, needs)
+    await customerMergePages(inside, needs)
     await receivablesPages(inside, needs)
     await feePages(inside, needs)
     await providerAccountPages(inside, needs)

@@ -404,11 +404,14 @@ export const customers = pgTable(
     taxId: text(),
     /** When the company had this person anonymized. The row stays, because transactions reference it. */
     anonymizedAt: instantColumn(),
+    /** The customer into whom this one was merged, which left no personal data here either; never one merged itself. */
+    mergedInto: uuid().references((): AnyPgColumn => customers.id),
     words: wordsColumn(),
     ...createdAtColumn(),
     ...updatedAtColumn(),
   },
   (customer) => [
+    index().on(customer.mergedInto).where(sql`merged_into is not null`),
     index('customers_words').using('gin', customer.words),
     index('customers_name_words').using('gin', sql`name_words(name)`),
     unique().on(customer.companyId, customer.taxId),

@@ -2,7 +2,7 @@
 
 import { type Company, listOfferedMethods } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
-import { and, eq, inArray, isNull } from '../database/drizzle.ts'
+import { and, eq, inArray, isNull, pgCore, sql } from '../database/drizzle.ts'
 import type { PaymentMethod } from '../database/enums.ts'
 import { addYear } from '../database/instant.ts'
 import { customers } from '../database/tables.ts'
@@ -68,11 +68,15 @@ export async function findLinkableCustomers(
   ids: string[],
 ): Promise<LinkableCustomers> {
   if (ids.length === 0) return new Map()
-  const { id, taxId, anonymizedAt } = customers
+  const stays = pgCore.alias(customers, 'stays')
   const found = await db
-    .select({ id, taxId })
+    .select({ id: customers.id, taxId: stays.taxId })
     .from(customers)
-    .where(and(inArray(id, ids), eq(customers.companyId, companyId), isNull(anonymizedAt)))
+    // A customer who was merged into another one has its document.
+    .innerJoin(stays, sql`${stays.id} = coalesce(${customers.mergedInto}, ${customers.id})`)
+    .where(
+      and(inArray(customers.id, ids), eq(stays.companyId, companyId), isNull(stays.anonymizedAt)),
+    )
   return new Map(found.map((customer) => [customer.id, getTaxId(customer.taxId)]))
 }
 

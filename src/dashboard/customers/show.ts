@@ -15,6 +15,7 @@ import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
 import { toLinkRow } from '../links/view.ts'
 import { toPaymentRow } from '../transactions/view.ts'
 import { findRequestedCustomer, toCustomerDetails } from './customer.ts'
+import { loadSamePeople } from './merge.ts'
 import { customerPageTexts } from './texts.ts'
 
 const MAX_LINKS = 20
@@ -50,10 +51,11 @@ export async function loadCustomer(
   const customer = await findRequestedCustomer(db, request)
   const { id, companyId } = customer
   const now = needs.now()
-  const [{ data, pager }, links, sum] = await Promise.all([
+  const [{ data, pager }, links, sum, samePeople] = await Promise.all([
     loadPage(request, (page) => listTransactions(db, companyId, { ...page, customerId: id })),
     listCustomerLinks(db, companyId, id, MAX_LINKS),
     sumCustomerRevenue(db, companyId, id),
+    loadSamePeople(db, customer),
   ])
   return {
     title: customer.name,
@@ -66,6 +68,7 @@ export async function loadCustomer(
       refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
       count: formatCount(sum.count),
     },
+    samePeople,
     links: links.map((link) => toLinkRow(link, now)),
     newLink: `/painel/links/novo?cliente=${id}`,
     payments: data.map((row) => toPaymentRow(row, now)),

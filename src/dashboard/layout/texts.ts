@@ -48,6 +48,7 @@ export const doneTexts = {
     'Devolução em andamento. O resultado aparece aqui assim que o provedor confirmar.',
   'cliente-criado': 'Cliente cadastrado.',
   'cliente-alterado': 'Cliente alterado.',
+  'clientes-unidos': 'Clientes unidos. Os pagamentos dos dois estão aqui.',
   'cliente-anonimizado': 'Cliente anonimizado. Os pagamentos continuam em Pagamentos.',
   'link-criado': 'Link criado. Agora é só compartilhar.',
   'links-importados': 'Os links do arquivo foram criados.',

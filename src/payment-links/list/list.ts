@@ -1,5 +1,6 @@
+import { listIdsSql } from '../../customers/customer.ts'
 import type { Database } from '../../database/connect.ts'
-import { and, desc, eq, ne, sql } from '../../database/drizzle.ts'
+import { and, desc, eq, inArray, ne, sql } from '../../database/drizzle.ts'
 import { paymentLinks } from '../../database/tables.ts'
 import type { PageQuery } from '../../http/pagination.ts'
 import {
@@ -99,7 +100,7 @@ export async function listCustomerLinks(
     .from(paymentLinks)
     .where(
       and(
-        eq(paymentLinks.linkedCustomerId, customerId),
+        inArray(paymentLinks.linkedCustomerId, listIdsSql(customerId)),
         eq(paymentLinks.companyId, companyId),
         ne(paymentLinks.status, 'archived'),
       ),

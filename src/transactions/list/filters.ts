@@ -1,5 +1,6 @@
 // The filters of a list of transactions, and its order.
 
+import { resolveMergedSql } from '../../customers/customer.ts'
 import { and, eq, gte, lte, orm, type SQL, sql } from '../../database/drizzle.ts'
 import { buildMaxUuid, buildMinUuid } from '../../database/id.ts'
 import { incomingPayments, transactions } from '../../database/tables.ts'
@@ -36,7 +37,7 @@ export function buildTransactionConditions(
     {
       id: (value) => eq(id, value),
       externalReference: (value) => eq(transactions.externalReference, value),
-      customerId: (value) => eq(transactions.customerId, value),
+      customerId: (value) => eq(transactions.customerId, resolveMergedSql(value)),
       paymentLinkId: (value) => eq(transactions.paymentLinkId, value),
       status: (value) => eq(transactions.status, value),
       method: (value) => eq(transactions.method, value),
