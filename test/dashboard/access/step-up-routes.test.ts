@@ -19,7 +19,7 @@ const EXEMPT: [RegExp, string][] = [
     'what is sold, not who is paid',
   ],
   [/^links\/lote$/, 'what is sold, not who is paid'],
-  [/^clientes\/(novo|:id\/(editar|anonimizar))$/, 'whom it is sold to'],
+  [/^clientes\/(novo|:id\/(editar|unir|anonimizar))$/, 'whom it is sold to'],
   [/^transacoes\/:id\/simular$/, 'no real money'],
   [
     /^transacoes\/(:id\/(aceitar|conferir)|sem-cobranca\/:id\/casar)$/,
