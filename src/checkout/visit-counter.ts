@@ -12,7 +12,7 @@ const MAX_VISITS_A_STATEMENT = 10_000
 const ROBOT =
   /bot\b|crawl|spider|preview|facebookexternalhit|whatsapp|telegram|slack|discord|skype|embedly|curl|wget/i
 
-type Visitor = Pick<IncomingMessage, 'method' | 'headers'>
+type VisitRequest = Pick<IncomingMessage, 'method' | 'headers'>
 
 type CounterNeeds = {
   db: Database
@@ -33,7 +33,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
   app.addHook('onClose', visits.close)
   return {
     /** Counts a visit of a browser that has no cookie of this link yet. */
-    countOpened(linkId: string, request: Visitor) {
+    countOpened(linkId: string, request: VisitRequest) {
       if (isLookedAt(request)) visits.add({ linkId, step: 'opened' })
     },
     countBegun(linkId: string) {
@@ -43,7 +43,7 @@ export function createVisitCounter(app: FastifyInstance, { db, log, now }: Count
 }
 
 /** Whether a person looks at the page, as far as the request shows. */
-function isLookedAt({ method, headers }: Visitor) {
+function isLookedAt({ method, headers }: VisitRequest) {
   const purpose = headers['sec-purpose'] ?? headers.purpose
   return method === 'GET' && !purpose && !ROBOT.test(headers['user-agent'] ?? '')
 }

@@ -292,12 +292,12 @@ function applyBooking(
 function applyPaidCard(draft: Draft, approval: CardApproval, source: VerdictSource) {
   const { payment } = draft.books
   const { reference, paidCents, paidAt, reportedPaidAt = null, charges = [] } = approval
-  const isNews = isPayable(payment) && payment.receivedCents !== paidCents
-  if (isNews && paidCents === payment.totalCents) {
+  const isNewAmount = isPayable(payment) && payment.receivedCents !== paidCents
+  if (isNewAmount && paidCents === payment.totalCents) {
     const columns = { providerReference: reference, reportedPaidAt, ...toCardColumns(approval) }
     const payout = readProviderPayout(approval, payment, paidAt)
     approvePayment(draft, { ...columns, approvedAt: paidAt }, payout, source)
-  } else if (isNews) {
+  } else if (isNewAmount) {
     holdPayment(draft, { reference, receivedCents: paidCents })
   }
   if (draft.books.payment.approvedAt) bookCharges(draft, { received: charges, reference })

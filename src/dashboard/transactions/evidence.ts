@@ -1,5 +1,5 @@
 // `/painel/transacoes/:id/prova.html`: what is known of one payment, as a file that needs nothing else, for the bank or
-// the provider that judges a dispute. The company adds its proof of delivery in a browser, and prints or sends it.
+// the provider that decides a dispute. The company adds its proof of delivery in a browser, and prints or sends it.
 import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
 import { formatPhone, formatTaxId } from '../../format.ts'

@@ -195,10 +195,10 @@ function registerRedirectSecretRotation(app: FastifyInstance, needs: DashboardNe
       isDangerous: true,
     }),
     async confirm(request, { id: companyId, updatedAt: version }) {
-      const order = { companyId, version, now: needs.now() }
+      const rotation = { companyId, version, now: needs.now() }
       const rotated = await db.transaction(async (tx) => {
         if (toRecord(request.body).version !== version) return undefined
-        const result = await rotateRedirectSecret(tx, cipher, order)
+        const result = await rotateRedirectSecret(tx, cipher, rotation)
         if (result.kind !== 'rotated') return undefined
         const act = { action: 'redirect_secret_rotated' } as const
         await recordSecurityAct({ ...needs, db: tx }, request, act)

@@ -20,7 +20,7 @@ export async function createClientToken(client: JsonClient) {
   return ClientToken.parse(body).publicKey
 }
 
-/** Leaves out a collection at any other host; the bank then judges the purchase without the device. */
+/** Leaves out a collection at any other host; the bank then decides without the device. */
 export async function setUpCard(
   client: JsonClient,
   tokenId: string,

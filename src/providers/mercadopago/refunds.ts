@@ -117,8 +117,8 @@ function findNewRefund(
   { body, cents, paymentId, ...others }: SentRefund & { body: unknown },
 ) {
   const known = getOrderRefunds(before).map(({ id }) => id)
-  const told = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
-  const listed = told.filter(({ transaction_id: id }) => !paymentId || !id || id === paymentId)
+  const reported = RefundResponse.safeParse(body).data?.transactions.refunds ?? []
+  const listed = reported.filter(({ transaction_id: id }) => !paymentId || !id || id === paymentId)
   return (
     listed.findLast(({ id }) => !known.includes(id)) ??
     listOwnRefunds(listed, others).findLast(({ amount }) => !cents || amount === cents)

@@ -194,10 +194,10 @@ async function toCobOutcome(
   const pixBrCode = getBrCode(cob, bank.settings, merchant)
   const expiresAt = getCobExpiry(cob, createdAt, offsetMs)
   const isJustMade = now.getTime() - Date.parse(createdAt) < HOUR_MS / 2
-  const isNews = isJustMade && offsetHours !== bank.clock.offsetHours
-  if (isNews) bank.clock.offsetHours = offsetHours
-  const news = isNews && { clockOffsetHours: offsetHours }
-  return { status: 'pending', reference, pixBrCode, expiresAt, ...news }
+  const isChanged = isJustMade && offsetHours !== bank.clock.offsetHours
+  if (isChanged) bank.clock.offsetHours = offsetHours
+  const changed = isChanged && { clockOffsetHours: offsetHours }
+  return { status: 'pending', reference, pixBrCode, expiresAt, ...changed }
 }
 
 function toCobApproval(

@@ -21,9 +21,9 @@ export async function refundPix(bank: BankClient, request: RefundRequest): Promi
 
 /** Reads a refund by its own address, or as listed with the Pix: a bank may show it in one place first. */
 export async function findPixRefund(bank: BankClient, key: RefundKey): Promise<RefundOutcome> {
-  const place = toDevolutionKey(key)
-  const standing = (await getDevolution(bank, place)) ?? (await findListedDevolution(bank, place))
-  return standing ? toDevolutionOutcome(bank, standing, place) : { status: 'unknown' }
+  const ids = toDevolutionKey(key)
+  const standing = (await getDevolution(bank, ids)) ?? (await findListedDevolution(bank, ids))
+  return standing ? toDevolutionOutcome(bank, standing, ids) : { status: 'unknown' }
 }
 
 /** Refunds what is left of a payment, once for each id. */
@@ -47,23 +47,23 @@ function toDevolutionKey({ refundId, endToEndId }: RefundKey): DevolutionKey {
 
 async function putDevolution(
   bank: BankClient,
-  place: DevolutionKey,
+  ids: DevolutionKey,
   { amountCents, isFirst }: Pick<RefundRequest, 'amountCents' | 'isFirst'>,
 ): Promise<RefundOutcome> {
   const body = { valor: formatDecimal(amountCents) }
   try {
-    const path = buildDevolutionPath(place)
+    const path = buildDevolutionPath(ids)
     const made = await bank.read(Devolution, { method: 'PUT', path, body })
-    return toDevolutionOutcome(bank, made, place)
+    return toDevolutionOutcome(bank, made, ids)
   } catch (error) {
     if (!isRequestRefused(error)) throw error
     // A bank may refuse to create a refund that exists already.
-    const standing = await getDevolution(bank, place)
-    if (standing) return toDevolutionOutcome(bank, standing, place)
+    const standing = await getDevolution(bank, ids)
+    if (standing) return toDevolutionOutcome(bank, standing, ids)
     if (isFirst && isRefundRefused(error)) {
       return { status: 'failed', reason: toRefundFailure(error.detail) }
     }
-    return { status: 'unconfirmed', reference: place.id }
+    return { status: 'unconfirmed', reference: ids.id }
   }
 }
 
@@ -78,9 +78,9 @@ async function findListedDevolution(bank: BankClient, { endToEndId, id }: Devolu
   return pix?.devolucoes.items.find((devolution) => equalsIgnoringCase(devolution.id, id))
 }
 
-async function getDevolution(bank: BankClient, place: DevolutionKey) {
+async function getDevolution(bank: BankClient, ids: DevolutionKey) {
   try {
-    return await bank.read(Devolution, { method: 'GET', path: buildDevolutionPath(place) })
+    return await bank.read(Devolution, { method: 'GET', path: buildDevolutionPath(ids) })
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error

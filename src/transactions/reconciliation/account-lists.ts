@@ -103,9 +103,14 @@ async function recordReading(
   const at = now().toISOString()
   await db.transaction(async (tx) => {
     await scheduleChecksBefore(tx, row, contradicted, at)
-    const isNews = of === 'received'
-    await recordUnmatched(tx, row, { listed: strays, isNews, institution }, { mail, now: now() })
-    await recordListed(tx, row, isNews ? { listedUntil: until } : { returnsListedAt: at })
+    const isReceived = of === 'received'
+    await recordUnmatched(
+      tx,
+      row,
+      { listed: strays, mayAdd: isReceived, institution },
+      { mail, now: now() },
+    )
+    await recordListed(tx, row, isReceived ? { listedUntil: until } : { returnsListedAt: at })
   })
 }
 

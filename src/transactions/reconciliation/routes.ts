@@ -84,8 +84,8 @@ export async function notificationRoutes(app: FastifyInstance, needs: Notificati
   /** Answers 401. The named payments are still checked, up to a limit for each account. */
   async function refuse({ companyId, provider, testMode }: AccountRow, hints: Hint[]) {
     log.warn({ companyId, provider }, 'a notification was refused as forged')
-    const isNews = await recordNotification(db, { companyId, provider }, 'refused', needs.now())
-    if (isNews) {
+    const mustInform = await recordNotification(db, { companyId, provider }, 'refused', needs.now())
+    if (mustInform) {
       const data = { provider, testMode }
       const newMail = { template: 'notifications-refused', data } as const
       await queueMail(needs.mail, db, { companyId, now: needs.now() }, newMail)

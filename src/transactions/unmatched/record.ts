@@ -13,12 +13,12 @@ import { publishUnmatched } from './unmatched-payment.ts'
 
 /** The txid of a charge, ours or another system's. Shorter ones are printed on a counter. */
 const CHARGE_TXID_PATTERN = /^[A-Za-z0-9]{26,35}$/
-const MAX_TOLD = 20
+const MAX_MAILED_AMOUNTS = 20
 
 type Strays = {
   listed: readonly ListedPix[]
   /** When false, no new Pix is recorded, only the refunds of known ones. */
-  isNews: boolean
+  mayAdd: boolean
   /** The institution that receives the account's Pix, where it is known. */
   institution: Institution | undefined
 }
@@ -28,7 +28,7 @@ type RecordContext = { mail?: Outbox | null | undefined; now: Date }
 export async function recordUnmatched(
   tx: Transaction,
   account: AccountRow,
-  { listed, isNews, institution }: Strays,
+  { listed, mayAdd, institution }: Strays,
   { mail, now }: RecordContext,
 ) {
   const { companyId, testMode } = account
@@ -36,12 +36,12 @@ export async function recordUnmatched(
   const added: number[] = []
   for (const pix of listed) {
     await recordReturned(tx, account, pix, now)
-    const isStray = isNews && isOfNoCharge(pix) && !isForeign(pix)
+    const isStray = mayAdd && isOfNoCharge(pix) && !isForeign(pix)
     const isAdded = isStray && (await insertUnmatched(tx, account, { ...pix, institution }, now))
     if (isAdded) added.push(pix.amountCents)
   }
   if (added.length === 0) return
-  const data = { amountsCents: added.slice(0, MAX_TOLD), testMode }
+  const data = { amountsCents: added.slice(0, MAX_MAILED_AMOUNTS), testMode }
   const notice = { template: 'payments-unmatched', data, subjectId: companyId } as const
   await queueMail(mail, tx, { companyId, now }, notice)
 }
