@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database, Transaction } from '../src/database/connect.ts'
+import { getProfile, REAL_PROVIDERS } from '../src/providers/registry.ts'
 import { recordEvent } from '../src/webhooks/events/event.ts'
 
 /** From the top floor down: a room imports from itself and from floors below; never sideways, never up. */
@@ -111,13 +112,31 @@ test('the sub-rooms of a room import each other in one direction', () => {
   expect(circlesOf(subRooms)).toEqual([])
 })
 
-test('a provider is named in the list of all, in the table of their profiles, and in its own room', () => {
-  const name = /\b(?:mercadopago|mercadoPago|pix-api|pixApi|openpix|openPix|woovi)/
-  const others = files.filter(({ file }) => !/^src\/providers\/[^/]+\//.test(file))
+/** Every provider by its name in the code and by what people call it, such as `Woovi (OpenPix)`. */
+const PROVIDERS = REAL_PROVIDERS.map((provider) => {
+  const names = [provider, ...getProfile(provider).name.split(/[()]/)].map((name) => name.trim())
+  const patterns = names.filter(Boolean).map((name) => name.replace(/[-. ]/g, '[-. ]?'))
+  return { provider, name: new RegExp(`\\b(?:${patterns.join('|')})`, 'i') }
+})
 
-  const naming = others.filter(({ source }) => name.test(source)).map(({ file }) => file)
+/** Files of one provider alone: its room, its scripts in the browser; and guides, some of which are about providers. */
+const OWN_FILE = /^src\/providers\/[^/]+\/|^views\/docs\/guides\//
 
-  expect(naming).toEqual(['src/database/enums.ts', 'src/providers/registry.ts'])
+test('a provider is named in the list of all, in the table of their profiles, and in its own files', () => {
+  const views = readdirSync(join(ROOT, 'views'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(css|eta|js|md|ts)$/.test(file))
+    .map((file) => join('views', file))
+    .map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') }))
+  const others = [...files, ...views].filter(({ file }) => !OWN_FILE.test(file))
+
+  const naming = others.filter(({ file, source }) =>
+    PROVIDERS.some(({ provider, name }) => name.test(source) && !file.includes(provider)),
+  )
+
+  expect(naming.map(({ file }) => file)).toEqual([
+    'src/database/enums.ts',
+    'src/providers/registry.ts',
+  ])
 })
 
 test('no room is crowded', () => {

@@ -1,4 +1,4 @@
-// What the scripts of the pages know of each other and of Mercado Pago's (sdk.mercadopago.com/js/v2).
+// What the scripts of the pages know of each other.
 
 type CardPart = 'number' | 'holder' | 'expiry' | 'code'
 
@@ -30,40 +30,10 @@ type CardEntry = {
   tokenise(card: Record<CardPart, string>): CardToken | Promise<CardToken>
 }
 
-type SecureField = {
-  mount(id: string): void
-  on(event: 'ready' | 'focus' | 'blur', heard: () => void): void
-  on(event: 'binChange', heard: (change: { bin: string | null }) => void): void
-  update(changes: { settings: object }): void
-  focus?(): void
-}
-
-type PaymentMethod = {
-  id: string
-  payment_type_id: string
-  settings?: MethodSettings | MethodSettings[]
-}
-type MethodSettings = { card_number?: object; security_code?: object }
-
-type MercadoPagoSdk = {
-  fields: {
-    create(type: string, options: object): SecureField
-    createCardToken(card: {
-      cardholderName: string
-      identificationType: string
-      identificationNumber: string
-    }): Promise<{ id: string; first_six_digits: string; last_four_digits: string }>
-  }
-  getPaymentMethods(query: { bin: string }): Promise<{ results: PaymentMethod[] }>
-}
-
 /** What a page brings of what its script says, in one language. */
 type CheckoutTexts = import('../src/checkout/texts/pt.ts').CheckoutTexts
 
 declare var vintemCard: CardEntry | undefined
-/** Left by security.js of Mercado Pago. */
-declare var MP_DEVICE_SESSION_ID: string | undefined
-declare var MercadoPago: (new (publicKey: string, options: object) => MercadoPagoSdk) | undefined
 
 /** The payment form, by the names of its fields. */
 type PayForm = HTMLFormElement & {

@@ -28,7 +28,7 @@ const INTEGRATION = {
 }
 
 const OPERATION = {
-  recebimentos: 'As credenciais em cada banco, no Mercado Pago e no Pagar.me, e o primeiro real.',
+  recebimentos: 'As credenciais em cada banco e provedor, e o primeiro real.',
   pci: 'Por onde passa o número do cartão, e o que sobra para você.',
   acompanhar: 'Sondas, métricas e os alertas que importam.',
 }

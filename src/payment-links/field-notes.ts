@@ -40,7 +40,7 @@ export const notes = {
   },
   interestFreeInstallments: {
     description:
-      'Até quantas parcelas o pagador não paga juros, no máximo `maxInstallments`; `null`: o ajuste da empresa. Com `absorb` nenhuma parcela tem juros; no Mercado Pago valem as parcelas e os juros da conta de lá.',
+      'Até quantas parcelas o pagador não paga juros, no máximo `maxInstallments`; `null`: o ajuste da empresa. Com `absorb` nenhuma parcela tem juros; onde o provedor diz os juros, valem as parcelas e os juros da conta de lá.',
     examples: [null],
   },
   pixDiscountBps: {

@@ -89,7 +89,7 @@ export const PLAIN_TEXTS = {
     label: 'Nome na fatura do cartão',
     note: {
       description:
-        'Como a fatura do cartão chama o pagamento, onde o provedor aceita (Mercado Pago): letras, números, espaço, `.` e `-`; guardado em maiúsculas sem acento. Bandeiras podem cortá-lo em 13. Sem ele, é o nome da empresa.',
+        'Como a fatura do cartão chama o pagamento: letras, números, espaço, `.` e `-`; guardado em maiúsculas sem acento. Bandeiras podem cortá-lo em 13. Sem ele, é o nome da empresa.',
       examples: ['PADARIA SOL'],
     },
     input: z

@@ -68,7 +68,7 @@ export const homeTexts = {
     },
     provider: {
       title: 'Escolha o provedor',
-      text: 'É quem move o dinheiro: seu banco, o Mercado Pago ou a Woovi, na conta que recebe de verdade.',
+      text: 'É quem move o dinheiro: seu banco ou outro provedor, na conta que recebe de verdade.',
       action: 'Escolher quem recebe',
     },
     realLink: {

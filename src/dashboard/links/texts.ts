@@ -45,7 +45,7 @@ export const PLAIN_FIELDS: Record<PlainTextName, PlainField> = {
   successMessage: { part: 'advanced', hint: 'Aparece quando o pagamento é aprovado.', lines: 3 },
   statementDescriptor: {
     part: 'advanced',
-    hint: 'Letras, números, espaço, ponto e hífen. Só no Mercado Pago.',
+    hint: 'Letras, números, espaço, ponto e hífen.',
     autocapitalize: 'characters',
   },
   inactiveMessage: {

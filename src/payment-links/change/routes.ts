@@ -55,8 +55,8 @@ const ARCHIVE_LINK_SCHEMA = {
 const LIST_INSTALLMENTS_SCHEMA = {
   summary: 'Ver o que um pagador pode escolher',
   description:
-    'As parcelas do cartão e o preço no Pix, como a página de pagamento os mostra. Onde o provedor diz os juros, como o ' +
-    'Mercado Pago, há aqui só 1x: as outras parcelas dependem do cartão.',
+    'As parcelas do cartão e o preço no Pix, como a página de pagamento os mostra. Onde o provedor diz os juros, há ' +
+    'aqui só 1x: as outras parcelas dependem do cartão.',
   operationId: 'listPaymentLinkInstallments',
   tags,
   params,

@@ -5,6 +5,7 @@ import type { Company } from '../../../src/companies/company.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { PROVIDER_NAMES } from '../../../src/database/enums.ts'
 import { transactions } from '../../../src/database/tables.ts'
+import { getProfile } from '../../../src/providers/registry.ts'
 import { openCompanyClient } from '../../support/dashboard/client.ts'
 import { readPage } from '../../support/dashboard/links.ts'
 import {
@@ -95,7 +96,7 @@ test.each(PROVIDER_NAMES)('%s takes such a card only as its profile says', (card
     takesForeignDocuments({ cardProvider, acceptsForeignDocuments } as Company)
 
   expect(takes(false)).toBe(false)
-  expect(takes(true)).toBe(['pagarme', 'sandbox', 'sandbox-page'].includes(cardProvider))
+  expect(takes(true)).toBe(getProfile(cardProvider).cardTakesForeignDocuments)
 })
 
 test('a CPF that is typed all the same is one', async () => {
