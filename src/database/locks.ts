@@ -1,9 +1,6 @@
 // The numbers of our advisory locks, here in one place so that each is unique.
 
-/**
- * Held while the schema is migrated. Another number than that of earlier versions (7_268_311), which waited for it
- * inside a statement: building an index would wait for the end of that statement.
- */
+/** Held while the schema is migrated. */
 export const MIGRATION_LOCK = 7_268_318
 /** Held while companies get new secrets in place of lost ones. */
 export const COMPLETION_LOCK = 7_268_315

@@ -38,7 +38,7 @@ const instantColumn = customType<{ data: string; driverData: string }>({
   fromDriver: normalizePostgresInstant,
 })
 const bytesColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
-/** The words by which searches of the dashboard find a row (lists/words.ts); null in rows older than this column. */
+/** The words by which searches of the dashboard find a row (lists/words.ts). */
 const wordsColumn = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** A custom question of a link; only a choice has `options`. */
@@ -172,8 +172,8 @@ export const sessions = pgTable(
     userAgent: text().notNull(),
     /** The environment that the user chose; null: the one that the company uses by default. */
     testMode: boolean(),
-    /** When the password or a code was last typed (dashboard/access/step-up.ts); null in older rows. */
-    confirmedAt: instantColumn(),
+    /** When the password or a code was last typed (dashboard/access/step-up.ts). */
+    confirmedAt: instantColumn().notNull(),
     ...createdAtColumn(),
     lastSeenAt: instantColumn().notNull(),
     expiresAt: instantColumn().notNull(),
@@ -738,7 +738,7 @@ export const transactions = pgTable(
     tags: text().array().notNull(),
     /** Null when nothing was asked or answered, and once the customer is anonymized. */
     customFields: jsonb().$type<CustomAnswer[]>(),
-    /** The link's title at the time of payment; null in older rows. */
+    /** The link's title at the time of payment; null in payments of before 28 November 2026. */
     linkTitle: text(),
     /** The `?ref=` of the payer's address. */
     ref: text(),

@@ -60,7 +60,7 @@ export type MailData = {
   /** To the payer. */
   receipt: ApprovedPayment & {
     receiptUrl: string
-    /** The sum refunded since the payment; absent in mails that an earlier version wrote. */
+    /** The sum refunded since the payment; absent when nothing was. */
     refundedCents?: number
   }
   /** To the payer: a refund of a part, or of the rest. */

@@ -230,7 +230,7 @@ const TEMPLATES: MailTemplates<TemplateName> = {
   },
 }
 
-/** An earlier version may have queued a mail that has no template any more. */
+/** During an update, a process of another version may have queued a mail that has no template here. */
 export function isTemplateName(name: string): name is TemplateName {
   return Object.hasOwn(TEMPLATES, name)
 }

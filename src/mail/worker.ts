@@ -147,8 +147,7 @@ function renderClaimedMail(
   { id, template, data, company }: ClaimedMail,
 ) {
   const head: MailBranding = { baseUrl, company }
-  if (!isTemplateName(template))
-    throw new MailRejectedError(`no mail is called ${template} any more`)
+  if (!isTemplateName(template)) throw new MailRejectedError(`no mail is called ${template}`)
   // The column accepts any data; queueMail writes that of the template.
   const opened = decryptSecretLink(cipher, id, data) as MailData[typeof template]
   return renderMail(template, opened, head)

@@ -111,7 +111,7 @@ export function computeGone(
   return Math.min(payment.totalCents, payment.refundedCents + payment.chargedBackCents)
 }
 
-/** Null when unknown; a day with several parts was a guess of an earlier version. */
+/** Null when unknown: of a payout in several parts the stored day is a guess, not what the provider said. */
 export function getPayoutDay({
   expectedOn,
   payoutParts,

@@ -54,7 +54,7 @@ export async function createSession(db: Database, { userId, address, userAgent, 
 /**
  * Finds a session and records its use, unless the request is automatic, as from a page that polls. `company` is the
  * environment that the person chose, else the default one; `user.companyId` is the real environment's, which people
- * belong to. `confirmedAt`: when the person last confirmed their identity; null in older rows.
+ * belong to. `confirmedAt`: when the person last confirmed their identity.
  */
 export async function findSession(db: Database, token: string, now: Date, isUse = true) {
   const [row] = await db
@@ -71,7 +71,7 @@ export async function findSession(db: Database, token: string, now: Date, isUse 
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(companies, eq(companies.id, users.companyId))
-    .leftJoin(testCompanies, eq(testCompanies.testOf, users.companyId))
+    .innerJoin(testCompanies, eq(testCompanies.testOf, users.companyId))
     .where(
       and(
         eq(sessions.tokenHash, hashToken(token)),
@@ -83,12 +83,11 @@ export async function findSession(db: Database, token: string, now: Date, isUse 
   const { lastSeenAt, totpEnabledAt, user, real, test, testMode, ...session } = row
   if (isUse && lastSeenAt <= addDelay(now, -LAST_SEEN_INTERVAL_MS))
     await recordSessionUse(db, session.id, now)
-  // A company without a test environment was created just now by an older version.
-  const chosen = testMode === null ? test && getUsualCompany({ real, test }) : testMode && test
+  const chosen = testMode ? test : real
   return {
     ...session,
     user: { ...user, totpEnabled: totpEnabledAt !== null },
-    company: chosen || real,
+    company: testMode === null ? getUsualCompany({ real, test }) : chosen,
   }
 }
 

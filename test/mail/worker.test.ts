@@ -68,7 +68,7 @@ test('a mail that this version does not know is given up, and says why', async (
 
   await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
-  const failure = 'no mail is called month-closed any more'
+  const failure = 'no mail is called month-closed'
   expect(await read()).toMatchObject({ attempts: 1, dueAt: null, sentAt: null, failure })
   expect(smtpServer.received).toEqual([])
 })

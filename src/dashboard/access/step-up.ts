@@ -89,7 +89,7 @@ function isStepUpDue(request: FastifyRequest, now: Date) {
 
 /** Until when a person counts as confirmed. */
 export function getConfirmedUntil({ visitor: { confirmedAt } }: FastifyRequest) {
-  return new Date(confirmedAt === null ? 0 : Date.parse(confirmedAt) + STEP_UP_VALID_MS)
+  return new Date(Date.parse(confirmedAt) + STEP_UP_VALID_MS)
 }
 
 /** Throws 429 after too many wrong tries. */

@@ -44,8 +44,8 @@ export type Visitor = {
   user: { id: string; email: string; role: Role; companyId: string; totpEnabled: boolean }
   /** The environment that the visitor uses. */
   company: Company
-  /** When the password or a code was last typed in this session; null: never. */
-  confirmedAt: string | null
+  /** When the password or a code was last typed in this session. */
+  confirmedAt: string
 }
 
 declare module 'fastify' {

@@ -68,7 +68,7 @@ test('in either environment nothing is done before the sender has confirmed', as
     await openDashboardClient(testApp, { companyId: company.id }),
     await openDashboardClient(testApp, seat),
   ]
-  await db.update(sessions).set({ confirmedAt: null })
+  await db.update(sessions).set({ confirmedAt: '1970-01-01T00:00:00Z' })
   const asking = forms.filter(({ stepUp }) => stepUp)
   const before = await stored()
 

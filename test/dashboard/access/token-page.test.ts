@@ -19,15 +19,15 @@ const newEmail = () => `gente${++made}@exemplo.com.br`
 const send = (url: string, form: Record<string, string>) => postForm(app, url, form)
 
 async function newInvitation(role: 'owner' | 'member' = 'member') {
-  const company = await newCompany('Padaria <Sol>')
+  const { realId: companyId } = await newCompany('Padaria <Sol>')
   const email = newEmail()
-  const wanted = { companyId: company.id, email, role, invitedBy: 'ana@exemplo.com.br' }
+  const wanted = { companyId, email, role, invitedBy: 'ana@exemplo.com.br' }
   const { id, token } = await createInvitation(db, wanted, clock.now())
-  return { company, email, id, token, path: `/painel/convite/${token}` }
+  return { companyId, email, id, token, path: `/painel/convite/${token}` }
 }
 
 test('an invited person sees by whom and as what, chooses a password and is in', async () => {
-  const { company, email, token, path } = await newInvitation()
+  const { companyId, email, token, path } = await newInvitation()
   const invented = path.replace(token, 'a'.repeat(43))
 
   const page = await app.inject(path)
@@ -50,8 +50,8 @@ test('an invited person sees by whom and as what, chooses a password and is in',
     expect([statusCode, cookies]).toEqual([410, []])
     expect(body).toContain('Este link não vale mais')
   }
-  expect(await findUserByEmail(db, email)).toMatchObject({ companyId: company.id, role: 'member' })
-  const entries = await listAudit(db, company.id, { limit: 5 })
+  expect(await findUserByEmail(db, email)).toMatchObject({ companyId, role: 'member' })
+  const entries = await listAudit(db, companyId, { limit: 5 })
   expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
     ['sign_in', email],
     ['user_joined', email],

@@ -38,7 +38,7 @@ async function openRealClient({ receivedCents = 3 * LIMIT } = {}) {
   bank.charges.set(row.id, { paidCents: receivedCents })
   await checkPayment(needs, row)
   const dashboardClient = await openDashboardClient(testApp, { companyId: real.id })
-  await db.update(sessions).set({ confirmedAt: null })
+  await db.update(sessions).set({ confirmedAt: '1970-01-01T00:00:00Z' })
   return { id: row.id, dashboardClient }
 }
 
@@ -69,7 +69,7 @@ test('a cent beyond the limit asks, the limit itself does not, and nothing does 
   const { row } = await pay(link, buildTestCard('ok'))
   const { companyId } = row
   const testClient = await openDashboardClient(testApp, { companyId })
-  await db.update(sessions).set({ confirmedAt: null })
+  await db.update(sessions).set({ confirmedAt: '1970-01-01T00:00:00Z' })
 
   const answers = [
     await refund(dashboardClient, id, LIMIT + 1),

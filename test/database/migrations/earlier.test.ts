@@ -76,6 +76,24 @@ test('a fee of nothing that stood unbooked beside a refund is in the book', asyn
   expect(await checkBook(db)).toMatchObject({ status: 'ok' })
 })
 
+test('fees stay without the days of payout, and a session without a confirmation is over', async () => {
+  const { run, start } = await restore()
+  const fees = 'select company_id, installments, rate_bps from payout_terms order by 1, 2'
+  const before = await run(fees)
+  await run(`
+    insert into sessions
+      (id, token_hash, user_id, address, user_agent, last_seen_at, expires_at, confirmed_at)
+    select gen_random_uuid(), sha256(n::bytea), users.id, '', n, now(), now(), at
+    from (select * from users limit 1) users,
+      (values ('asked', now()), ('never', null)) given (n, at)`)
+
+  await start()
+
+  expect(await run(fees)).toEqual(before)
+  expect(before.length).toBeGreaterThan(0)
+  expect(await run('select user_agent from sessions')).toEqual([{ user_agent: 'asked' }])
+})
+
 test('one that is older is told to start the version before first, and is left as it was', async () => {
   const { db, run, start } = await restore()
   await run(`delete from ${RECORD} where created_at = (select max(created_at) from ${RECORD})`)

@@ -248,7 +248,7 @@ test('nor has any way in to the dashboard', async () => {
 
 test('nor has what asks once more who somebody is', async () => {
   const { page, at, wrong } = await testMerchant.signIn(undefined, worst)
-  await testMerchant.db.execute(sql`update sessions set confirmed_at = null`)
+  await testMerchant.db.execute(sql`update sessions set confirmed_at = 'epoch'`)
   await page.goto(at('/painel/equipe/convidar'))
   await page.getByText('Confirme que é você').first().waitFor()
 

@@ -58,11 +58,11 @@ const REPEATABLE_INSERT =
   /^INSERT INTO .* ON CONFLICT (?:DO NOTHING|\(\w+\) DO UPDATE SET \w+ = excluded\.\w+(?:, \w+ = excluded\.\w+)*(?: WHERE [^;]+)?)$/i
 const HARMLESS =
   /^(?:CREATE (?:UNLOGGED )?TABLE|CREATE SEQUENCE|CREATE (?:OR REPLACE )?(?:FUNCTION|TRIGGER)|DROP (?:FUNCTION|TRIGGER)|ALTER INDEX \w+ SET(?= \()|INSERT INTO|UPDATE|DELETE FROM|WITH|COMMENT ON) /i
-/** Tables and columns of the schema before `0000_first`, which the version before neither reads nor writes. */
+/** Tables and columns that only versions of before `0000_first` read or write. */
 const UNREAD_TABLE =
   /^DROP TABLE IF EXISTS (?:(?:search_entries|revenue_changes|daily_\w+|link_revenue|payment_returns)(?:, | CASCADE$|$))+/i
 const UNREAD_COLUMN =
-  /^DROP IF EXISTS (?:logo_\w+|closed_month|(?:card|pix)_test_mode|gets_closings|undone_at|kept_ids|dark_content)$/i
+  /^DROP IF EXISTS (?:logo_\w+|closed_month|(?:card|pix)_test_mode|gets_closings|undone_at|kept_ids|dark_content|payout_days|by_installment)$/i
 
 function findStatementProblems(text: string, rules: Rules): string[] {
   const index = CREATE_INDEX.exec(text)
