@@ -20,7 +20,7 @@ import { customerPages } from './customers/show.ts'
 import { homePages } from './home/home.ts'
 import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
-import { newsRoutes } from './layout/news.ts'
+import { newPaymentsRoutes } from './layout/new-payments.ts'
 import { createPageRenderer } from './layout/page.ts'
 import { linkImportPages } from './link-imports/pages.ts'
 import { linkBulkRoutes } from './links/bulk.ts'
@@ -73,7 +73,7 @@ export async function dashboardRoutes(app: FastifyInstance, given: Omit<Dashboar
     await sessionRoutes(inside, needs)
     await homePages(inside, needs)
     await searchPages(inside, needs)
-    await newsRoutes(inside, needs)
+    await newPaymentsRoutes(inside, needs)
     await linkListPages(inside, needs)
     await linkBulkRoutes(inside, needs)
     await linkEditPages(inside, needs)

@@ -55,7 +55,7 @@ export function openListener(url: string, { onError, onConnect, onPooler }: List
     client.on('end', () => lose(undefined))
     void lost.then((error) => noteLoss(client, error))
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const hear of subscribers.get(channel) ?? []) hear(payload)
+      for (const notify of subscribers.get(channel) ?? []) notify(payload)
     })
     try {
       await client.connect()

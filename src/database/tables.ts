@@ -467,7 +467,7 @@ export const paymentLinks = pgTable(
     /** Until when the link accepts no cards, because of card testing. */
     cardsPausedUntil: instantColumn(),
     /** The expiresAt for which an event was sent. */
-    expiryToldFor: instantColumn(),
+    expiryEmittedFor: instantColumn('expiry_told_for'),
     /** After how many days each without a payment its payers are reminded; null: never. */
     remindEveryDays: smallint(),
     remindersSent: smallint().notNull().default(0),

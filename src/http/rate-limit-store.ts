@@ -30,7 +30,7 @@ export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Lim
       const isKnown = what !== undefined && live.some((hit) => hit.what === what)
       const exceeded = !isKnown && oldest !== undefined && live.length >= max
       if (!isKnown && !exceeded) live.push({ at, what })
-      keep(key, live)
+      storeHits(key, live)
       const retryAfterMs = exceeded ? oldest.at + windowMs - at : windowMs
       return { exceeded, current: live.length, retryAfterMs }
     },
@@ -40,7 +40,7 @@ export function createMemoryLimiter(now = readSteadyMs, maxKeys = MAX_KEYS): Lim
     async close() {},
   }
 
-  function keep(key: string, live: Hit[]) {
+  function storeHits(key: string, live: Hit[]) {
     hits.delete(key)
     hits.set(key, live)
     for (const leastUsed of hits.keys()) {

@@ -30,7 +30,7 @@ type TextLimits = {
  * A trimmed NFC string of `min` to `max` code points without control characters. Line breaks are allowed only with
  * `lines`, and become a line feed.
  */
-export function textField({ min = 0, max, lines = false, clean = keep }: TextLimits) {
+export function textField({ min = 0, max, lines = false, clean = keepText }: TextLimits) {
   return z
     .string()
     .overwrite((value) => cleanText(clean(value.normalize('NFC')), lines))
@@ -70,7 +70,7 @@ export function removePastedMarks(text: string) {
   return removeHidden(text.replace(PASTED_BLANKS, ' ').replace(PASTED_MARKS, ''))
 }
 
-function keep(text: string) {
+function keepText(text: string) {
   return text
 }
 

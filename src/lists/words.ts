@@ -125,7 +125,7 @@ function getPayer({ payerName, payerEmail, payerTaxId, payerPhone }: PaymentWord
 }
 
 /** Removes case and accents, and writes all apostrophes alike. */
-function foldText(text: string) {
+function normalizeText(text: string) {
   return text
     .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .normalize('NFKD')
@@ -135,7 +135,7 @@ function foldText(text: string) {
 
 /** Splits a text at spaces and removes punctuation around words: `(grande),` becomes `grande`. */
 export function splitWords(text: string): string[] {
-  return foldText(text)
+  return normalizeText(text)
     .split(/\s+/)
     .map((word) => removeUnseen(word).replace(EDGES, '').slice(0, MAX_WORD_LENGTH))
     .filter((word) => word.length >= MIN_WORD_LENGTH)

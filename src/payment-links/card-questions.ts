@@ -67,14 +67,14 @@ const LOOK_ALIKES = 'АВСЕНІЈКМОРЅТХѴавсеһіјкморѕту�
 const LATIN = 'ABCEHIJKMOPSTXVabcehijkmopstyxvdABEZHIKMNOPTYXaikvoptux'
 
 export function asksForCardData(asking: string) {
-  const text = foldLookAlikes(asking)
+  const text = replaceLookAlikes(asking)
   if (CARDS_NAME.test(text.normalize('NFKC'))) return true
   const asked = toPlainWords(text).replaceAll(OTHER_CARDS, ' ')
   if (CODE.test(asked) || GOOD_UNTIL.test(asked)) return true
   return PART_OF_CARD.test(asked) && !LAST_DIGITS.test(asked)
 }
 
-function foldLookAlikes(text: string) {
+function replaceLookAlikes(text: string) {
   return text.replace(/[\u0370-\u052f]/g, (letter) => LATIN[LOOK_ALIKES.indexOf(letter)] ?? letter)
 }
 

@@ -38,7 +38,7 @@ export async function emitPassedExpiries(tx: Transaction, linkIds: string[], now
 export async function emitExpiries(tx: Transaction, which: SQL | undefined, now: Date) {
   const claimed = await tx
     .update(paymentLinks)
-    .set({ expiryToldFor: sql`expires_at` })
+    .set({ expiryEmittedFor: sql`expires_at` })
     .where(which)
     .returning({ id: paymentLinks.id })
   if (claimed.length === 0) return 0

@@ -78,7 +78,7 @@ export function buildLinkRow(
     customFields: toNullable(input.customFields),
     imageHash: null,
     cardsPausedUntil: null,
-    expiryToldFor: null,
+    expiryEmittedFor: null,
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   }

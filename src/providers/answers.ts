@@ -224,10 +224,10 @@ export function equalsIgnoringCase(one: string | null | undefined, other: string
 type Spelling = ReadonlyMap<string, string>
 
 function buildSpelling(names: readonly string[]): Spelling {
-  return new Map(names.map((name) => [foldName(name), name]))
+  return new Map(names.map((name) => [normalizeName(name), name]))
 }
 
-function foldName(name: string) {
+function normalizeName(name: string) {
   return stripAccents(name)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
@@ -244,7 +244,7 @@ function normalizeValue(value: unknown, spelling: Spelling, depth: number): unkn
   const normalize = (inner: unknown) => normalizeValue(inner, spelling, depth + 1)
   if (Array.isArray(value)) return value.map(normalize).filter((inner) => inner !== undefined)
   const fields = Object.entries(value).map(([name, inner]): [string, unknown] => [
-    spelling.get(foldName(name)) ?? name,
+    spelling.get(normalizeName(name)) ?? name,
     normalize(inner),
   ])
   return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined))

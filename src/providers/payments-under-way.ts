@@ -31,13 +31,13 @@ export async function testPaymentsUnderWay(
   const rows = await selectUnderWay(db, key, known).limit(MAX_ASKED_PAYMENTS)
   if (rows.length === 0) return []
   for (const row of rows) {
-    if (await knowsCharge(account, row, now)) return [{ step: 'payments', ok: true }]
+    if (await hasCharge(account, row, now)) return [{ step: 'payments', ok: true }]
   }
   return [{ step: 'payments', ok: false, reason: providerAccountTexts.otherAccount }]
 }
 
 /** Whether the account knows the charge, in any state: another account knows nothing of it. */
-async function knowsCharge(account: Provider, row: typeof transactions.$inferSelect, now: Date) {
+async function hasCharge(account: Provider, row: typeof transactions.$inferSelect, now: Date) {
   const { id: transactionId, providerReference: reference, ...rest } = row
   const { createdAt, method, pixTxid, amountCents, totalCents } = rest
   const key = { transactionId, createdAt, reference, method, pixTxid, amountCents, totalCents }

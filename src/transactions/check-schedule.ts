@@ -91,7 +91,8 @@ export function getEarlierCheck(a: string | null, b: string | null): string | nu
 }
 
 function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
-  if (!isHeld(row) && OPEN_STATUSES.includes(row.status)) return getNextOpenCheckAt(row, now)
+  if (!hasUndecidedHold(row) && OPEN_STATUSES.includes(row.status))
+    return getNextOpenCheckAt(row, now)
   const { from, delays } = getClosedCheckDelays(row)
   const next = delays.map((delay) => from + delay).find((at) => at > now.getTime())
   return next === undefined ? null : new Date(next).toISOString()
@@ -154,7 +155,7 @@ function getCheckDelay(delays: readonly number[], { checks }: Checked) {
 }
 
 /** No verdict yet, also when the received money was refunded. */
-function isHeld({ holdReason, approvedAt }: CheckedPayment) {
+function hasUndecidedHold({ holdReason, approvedAt }: CheckedPayment) {
   return holdReason !== null && approvedAt === null
 }
 
@@ -165,7 +166,7 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
   if (isSandbox(row.provider)) return nothing
   const { lists } = getProfile(row.provider)
   const ofApprovedPix = lists === 'everything' ? [] : APPROVED_PIX_CHECK_DELAYS_MS
-  if (isHeld(row)) return { ...nothing, delays: getHeldCheckDelays(row, ofApprovedPix) }
+  if (hasUndecidedHold(row)) return { ...nothing, delays: getHeldCheckDelays(row, ofApprovedPix) }
   switch (status) {
     case 'approved':
     case 'partially_refunded':

@@ -118,7 +118,7 @@ test('the sweep tells by itself until it is stopped, more than a batch of links'
   await stop()
 
   const [row] = await db.select().from(paymentLinks).where(eq(paymentLinks.id, id))
-  expect(row!.expiryToldFor).toBe(row!.expiresAt)
+  expect(row!.expiryEmittedFor).toBe(row!.expiresAt)
 })
 
 const COPIES = `insert into payment_links

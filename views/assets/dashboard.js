@@ -1,5 +1,5 @@
 // What the dashboard's pages gain from JavaScript: all of them work without it.
-import './dashboard/news.js'
+import './dashboard/new-payments.js'
 import './dashboard/reveal.js'
 import './dashboard/search.js'
 

@@ -99,7 +99,7 @@ export function buildLinkViewModel(
     methods: { pix, card },
     ...asked,
     takesForeignDocuments: card && takesForeignDocuments(company),
-    description: link.description === null ? null : foldDescription(link.description),
+    description: link.description === null ? null : shortenDescription(link.description),
     customFields: listCustomFieldViews(link.customFields, state.values.answers, t.answers),
     ...buildInstallmentChoice(card ? quotes : [], link, { ...state, enteredAt }),
     // The highest number of installments of any card.
@@ -217,7 +217,7 @@ function formatCardOffer(quotes: Quote[], most: number, t: CheckoutTexts) {
 }
 
 /** `start` is shown first, cut at the end of a word; null when it is the whole text. */
-function foldDescription(whole: string) {
+function shortenDescription(whole: string) {
   const lines = whole.split('\n').slice(0, MAX_SHORT_LINES).join('\n')
   if (lines.length <= MAX_SHORT_DESCRIPTION) {
     return { start: lines.length < whole.length ? lines : null, whole }

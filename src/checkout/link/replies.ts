@@ -84,10 +84,12 @@ async function buildRetryNotice(
   needs: CheckoutNeeds,
   request: FastifyRequest,
   link: LinkRow,
-  { message: text, isHeldUp = false }: Extract<SubmissionRefusal, { kind: 'retry' }>,
+  { message: text, isBlockedByPayments = false }: Extract<SubmissionRefusal, { kind: 'retry' }>,
 ): Promise<FormNotice> {
   const { db, now } = needs
-  const visit = isHeldUp ? await recallVisit(request, { db, link, now: now() }) : undefined
+  const visit = isBlockedByPayments
+    ? await recallVisit(request, { db, link, now: now() })
+    : undefined
   const confirmation = visit && openForm(visit).confirmation
   const notice = buildHeldUpNotice(needs, link, { confirmation, t: resolveTexts(request) })
   return { ...(notice ?? { tone: 'warning', text }), isAnswer: true }

@@ -22,7 +22,7 @@ type LimitNotice = {
   message: string
   method?: 'pix'
   retryAfterSeconds: number
-  isHeldUp?: boolean
+  isBlockedByPayments?: boolean
 }
 
 type AttemptSender = { attempt: string; address: string; t: CheckoutTexts }
@@ -141,7 +141,7 @@ export function toLimitNotice(
   { reason, retryAfterSeconds }: Omit<AttemptRefusal, 'kind'>,
   t: CheckoutTexts,
 ): LimitNotice {
-  const limit = { retryAfterSeconds, isHeldUp: reason !== 'paused' }
+  const limit = { retryAfterSeconds, isBlockedByPayments: reason !== 'paused' }
   const message = getCardTexts(found, t)[reason]
   return isPixOffered(found) ? { ...limit, message, method: 'pix' } : { ...limit, message }
 }

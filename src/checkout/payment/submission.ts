@@ -73,7 +73,7 @@ type SubmissionRetry = {
   method?: 'pix'
   retryAfterSeconds?: number
   /** Whether earlier payments block it, of which one may be this payer's own. */
-  isHeldUp?: boolean
+  isBlockedByPayments?: boolean
 }
 
 export type SubmissionRefusal =

@@ -74,7 +74,7 @@ export function buildDemoLinks(company: Company, now: Date) {
     const base = { title, amountCents, tags: tags.split(' '), maxInstallments: 1, methods }
     const wanted = NewPaymentLink.parse({ ...base, ...input })
     const made = buildLinkRow(company, wanted, { id: newIdAt(madeAt.getTime()), now: madeAt })
-    return { ...made, expiresAt, expiryToldFor: expiresAt }
+    return { ...made, expiresAt, expiryEmittedFor: expiresAt }
   })
 }
 

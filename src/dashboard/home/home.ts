@@ -24,7 +24,7 @@ import { getRights, type Rights } from '../../users/roles.ts'
 import { buildColumnChart } from '../layout/chart.ts'
 import { readFormId, registerPage } from '../layout/form.ts'
 import { type DashboardNeeds, recordSecurityAct, requireRight, STEP_UP } from '../layout/needs.ts'
-import { buildNewsStart } from '../layout/news.ts'
+import { buildNewPaymentsStart } from '../layout/new-payments.ts'
 import {
   API_KEYS_PATH,
   DELIVERIES_PATH,
@@ -92,7 +92,7 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
   return {
     title: sectionTitles.inicio,
     section: 'inicio' as const,
-    news: buildNewsStart(request, now),
+    newPayments: buildNewPaymentsStart(request, now),
     today: toTodayView(summary.today),
     figures: buildFigures(summary),
     methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
@@ -213,12 +213,12 @@ function toDayRow({ day, grossCents, count, previous }: DaySummary) {
 /** Both periods, for the legend of the chart. */
 function buildLegend(days: DaySummary[]) {
   const [first = '', last = ''] = [days.at(0)?.day, days.at(-1)?.day]
-  const say = (back: number) =>
+  const formatPeriod = (back: number) =>
     reportTexts.days(
       formatCalendarDay(addDays(first, -back)),
       formatCalendarDay(addDays(last, -back)),
     )
-  return { now: say(0), before: say(days.length) }
+  return { now: formatPeriod(0), before: formatPeriod(days.length) }
 }
 
 function toLostAlert({ provider }: { provider: ProviderName }) {

@@ -9,7 +9,7 @@ import { ACCOUNT_PATH, HOME_PATH } from './paths.ts'
 import { doneTexts } from './texts.ts'
 
 /** The environment of an open page, and the instant at which it was read. */
-export type NewsStart = { companyId: string; since: string }
+export type NewPaymentsStart = { companyId: string; since: string }
 
 /** What the frame needs. */
 type FrameNeeds = { asset: GetAssetUrl; checkoutUrl: string }
@@ -30,8 +30,8 @@ type LayoutParts = {
   errors: FormError[]
   /** Files of views/assets. */
   scripts?: string[]
-  /** For pages that show how many payments came in since they were opened (news.ts). */
-  news?: NewsStart
+  /** For pages that show how many payments came in since they were opened (new-payments.ts). */
+  newPayments?: NewPaymentsStart
 }
 
 type Frame = ReturnType<typeof buildLayout> & {

@@ -138,10 +138,10 @@ export function readPerson({ 'customer.email': email, 'customer.taxId': taxId }:
 function isTotal(given: readonly string[], cells: Cells) {
   const { title, 'customer.email': email, 'customer.taxId': taxId } = cells
   if (email.includes('@') || readTaxId(taxId)) return false
-  return saysTotal(title) || (title === '' && given.some(saysTotal))
+  return isTotalLabel(title) || (title === '' && given.some(isTotalLabel))
 }
 
-function saysTotal(cell: string) {
+function isTotalLabel(cell: string) {
   const text = cell.trim()
   return text.length <= MAX_TOTAL_LENGTH && TOTAL.test(removeAccents(text).replace(/\s+/g, ' '))
 }

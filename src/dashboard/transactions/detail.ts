@@ -323,7 +323,7 @@ function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: Inc
         endToEndId: row.endToEndId,
         surplus: formatSome(unlost[i]),
         refunded: formatSome(row.refundedCents),
-        giveBack:
+        refundLink:
           surplusCents > 0
             ? {
                 href: `${paymentPagePath(payment.id)}/devolver/excedente?pix=${row.id}`,

@@ -51,7 +51,7 @@ import {
 } from '../layout/list.ts'
 import { parseDay } from '../layout/local-time.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { buildNewsStart } from '../layout/news.ts'
+import { buildNewPaymentsStart } from '../layout/new-payments.ts'
 import { DISPUTES_PATH, PAYMENTS_PATH, UNMATCHED_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
@@ -100,7 +100,9 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   const toRow = wanted.held ? toCheckedRow : toPaymentRow
   return {
     title: sectionTitles.transacoes,
-    ...(includesFuturePayments(wanted, now) && { news: buildNewsStart(request, now) }),
+    ...(includesFuturePayments(wanted, now) && {
+      newPayments: buildNewPaymentsStart(request, now),
+    }),
     payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
     totals: data.length > 0 ? toTotalsView(totals) : null,
     heads: buildSortHeads(request, order),

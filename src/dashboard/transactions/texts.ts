@@ -65,7 +65,7 @@ export const refundPageTexts = {
 export const unmatchedPageTexts = {
   title: 'Pix sem cobrança',
   one: 'Pix sem cobrança',
-  giveBack: 'Devolver um Pix sem cobrança',
+  refund: 'Devolver um Pix sem cobrança',
   unknownPayer: 'O banco não disse quem pagou',
   match: 'Casar com um pagamento',
   noPayment:

@@ -5,7 +5,7 @@ import { formatBrl } from '../../format.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import { giveBackUnmatched, isMatchable, matchPayment } from '../../transactions/unmatched/end.ts'
+import { isMatchable, matchPayment, refundUnmatched } from '../../transactions/unmatched/end.ts'
 import {
   getUnmatchedLeft,
   getUnmatchedStatus,
@@ -93,14 +93,14 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
       return isOver ? (getMatchedPath(row) ?? toHref(row)) : row
     },
     ask: (row) => ({
-      title: unmatchedPageTexts.giveBack,
+      title: unmatchedPageTexts.refund,
       question: unmatchedPageTexts.question(formatBrl(getUnmatchedLeft(row))),
       consequences: unmatchedPageTexts.consequences,
       button: unmatchedPageTexts.button(formatBrl(getUnmatchedLeft(row))),
       back: toHref(row),
     }),
     confirm: async (request, row) => {
-      const asked = await giveBackUnmatched(needs, row, getAuditActor(request))
+      const asked = await refundUnmatched(needs, row, getAuditActor(request))
       const isDone = getUnmatchedLeft(asked) === 0
       return `${toHref(row)}?feito=${isDone ? 'devolvido' : 'devolucao-em-andamento'}`
     },

@@ -138,7 +138,7 @@ export async function duplicatePaymentLink(
     completedFrom: null,
     imageHash: source.imageHash && (await copyLinkImage(db, source, { id, now })),
     cardsPausedUntil: null,
-    expiryToldFor: null,
+    expiryEmittedFor: null,
     createdAt: at,
     updatedAt: at,
   })
@@ -196,7 +196,7 @@ function resolveReopenedStatus({ status, completedFrom }: LinkRow, limitMoved: b
 }
 
 async function updateLinkRow(tx: Transaction, link: LinkRow, now: Date) {
-  const { id, companyId: _, createdAt: __, expiryToldFor: ___, ...changed } = link
+  const { id, companyId: _, createdAt: __, expiryEmittedFor: ___, ...changed } = link
   const [saved] = await tx
     .update(paymentLinks)
     .set({ ...withWords(changed), updatedAt: now.toISOString() })

@@ -92,7 +92,7 @@ function notPayableError() {
 }
 
 /** Returns the updated row; 409 `invalid_transition` when it is no longer open, or when its bank refuses. */
-export async function giveBackUnmatched(
+export async function refundUnmatched(
   needs: PayNeeds,
   { companyId, id, provider }: UnmatchedRow,
   askedBy?: EndedBy,

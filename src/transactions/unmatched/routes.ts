@@ -5,7 +5,7 @@ import { requireListedTransaction } from '../list/listed.ts'
 import type { PayNeeds } from '../needs.ts'
 import { TransactionResource } from '../schema.ts'
 import { serializeTransaction } from '../serialize.ts'
-import { giveBackUnmatched, matchPayment } from './end.ts'
+import { matchPayment, refundUnmatched } from './end.ts'
 import { MatchBody, serializeUnmatched, UnmatchedPayment, UnmatchedQuery } from './schema.ts'
 import { listUnmatched, requireUnmatched } from './unmatched-payment.ts'
 
@@ -99,7 +99,7 @@ export const unmatchedActionRoutes: Routes<PayNeeds> = async (app, needs) => {
     },
     async ({ company, params }) => {
       const unmatched = await requireUnmatched(db, company.id, params.id)
-      return serializeUnmatched(await giveBackUnmatched(needs, unmatched), company.testMode)
+      return serializeUnmatched(await refundUnmatched(needs, unmatched), company.testMode)
     },
   )
 }

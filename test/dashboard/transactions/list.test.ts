@@ -87,7 +87,7 @@ test('each filter narrows the list, and the form keeps what was asked', async ()
 test('a list is told what comes in only where that is one of its payments', async () => {
   const { merchant, read } = await openList([{}])
   const today = toDay(clock.now())
-  const isTold = async (query: string) => (await read(`?${query}`)).includes('data-news=')
+  const isTold = async (query: string) => (await read(`?${query}`)).includes('data-payments-since=')
 
   for (const query of ['', 'status=approved', `de=${today}&ate=${today}`, 'q=hoje'])
     expect([query, await isTold(query)]).toEqual([query, true])

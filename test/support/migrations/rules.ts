@@ -78,8 +78,8 @@ function findStatementProblems(text: string, rules: Rules): string[] {
 function findWriteProblems(text: string, { isOnline, isBig }: Rules) {
   if (isOnline) return REPEATABLE_INSERT.test(text) ? [] : [NOT_TWICE]
   const written = CREATE_FUNCTION.test(text) ? [] : [...text.matchAll(WRITES_ROWS)]
-  const isHeld = written.some(([, table]) => isBig(table!))
-  if (isHeld) return ['it holds every row that it changes until all are changed']
+  const isLocked = written.some(([, table]) => isBig(table!))
+  if (isLocked) return ['it holds every row that it changes until all are changed']
   // What the statements before it have locked, a trigger's table for one, stays locked meanwhile.
   const read = INSERT.test(text) ? [...text.matchAll(READS_ROWS)] : []
   return read.some(([, table]) => isBig(table!)) ? [ONLINE_ONLY] : []

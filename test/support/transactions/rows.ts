@@ -66,7 +66,7 @@ export const LINK: LinkRow = {
   reminderDueAt: null,
   completedFrom: null,
   cardsPausedUntil: null,
-  expiryToldFor: null,
+  expiryEmittedFor: null,
   createdAt: MADE_AT,
   updatedAt: MADE_AT,
 }

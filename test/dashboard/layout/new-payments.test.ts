@@ -23,7 +23,7 @@ async function openMerchant() {
 test('a page names the instant it was read at, and what is approved after it is counted', async () => {
   const { merchant, client, toPath } = await openMerchant()
   const page = await readPage(client, '/painel/transacoes')
-  const [, since = ''] = page.match(/data-news="([^"]+)"/) ?? []
+  const [, since = ''] = page.match(/data-payments-since="([^"]+)"/) ?? []
   const later = new Date(Date.parse(since) + 1_000).toISOString()
   await addPayment(merchant, since)
   await addPayment(merchant, later)
@@ -31,7 +31,7 @@ test('a page names the instant it was read at, and what is approved after it is 
   await addPayment(merchant, later, { status: 'declined', approvedAt: null })
   await addPayment(await newMerchant(), later)
 
-  expect(page).toContain(`data-news-of="${merchant.companyId}"`)
+  expect(page).toContain(`data-payments-of="${merchant.companyId}"`)
   expect((await client.get(toPath(since))).json()).toEqual({ count: 2 })
   expect((await client.get(toPath(later))).json()).toEqual({ count: 0 })
 })

@@ -1,16 +1,16 @@
 // How many payments came in since the page was opened: said above it and in the tab's title, with a link that
 // shows them. A page in sight asks every 20 seconds.
-const news = /** @type {HTMLElement | null} */ (document.querySelector('[data-news]'))
+const notice = /** @type {HTMLElement | null} */ (document.querySelector('[data-payments-since]'))
 const POLL_MS = 20_000
 const title = document.title
 
-if (news) {
+if (notice) {
   let isAsking = false
   let isOver = false
   const ask = async () => {
     if (isAsking || isOver || document.hidden) return
     isAsking = true
-    isOver = !(await askForNews(news).catch(() => true))
+    isOver = !(await askForNewPayments(notice).catch(() => true))
     isAsking = false
   }
   setInterval(ask, POLL_MS)
@@ -18,23 +18,23 @@ if (news) {
 }
 
 /** False once nobody is signed in any more, or only in the other environment. @param {HTMLElement} place */
-async function askForNews(place) {
-  const { news: desde = '', newsOf: ambiente = '' } = place.dataset
+async function askForNewPayments(place) {
+  const { paymentsSince: desde = '', paymentsOf: ambiente = '' } = place.dataset
   const response = await fetch(`/painel/novos?${new URLSearchParams({ desde, ambiente })}`)
   if (response.redirected || [204, 401, 403].includes(response.status)) return false
-  if (response.ok) showNews(place, (await response.json()).count)
+  if (response.ok) showNewPayments(place, (await response.json()).count)
   return true
 }
 
 /** @param {HTMLElement} place @param {number} count */
-function showNews(place, count) {
+function showNewPayments(place, count) {
   if (count === 0) return
   document.title = `(${count}) ${title}`
   const first = new URL(location.href)
   first.searchParams.delete('cursor')
   first.searchParams.delete('feito')
   const link = document.createElement('a')
-  link.className = 'button news-button'
+  link.className = 'button new-payments-button'
   link.href = first.href
   link.textContent = count === 1 ? '1 novo pagamento' : `${count} novos pagamentos`
   if (place.textContent !== link.textContent) place.replaceChildren(link)
