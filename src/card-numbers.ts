@@ -204,7 +204,7 @@ function listSpelled(groups: readonly DigitGroup[], at: number) {
   return found
 }
 
-/** Lists numbers in groups of one length and with one separator, of which the last may be shorter. */
+/** Lists numbers in groups of one length and with one separator; the last may be shorter. */
 function listEqualGroups(groups: readonly DigitGroup[], at: number) {
   const size = groups[at]?.digits.length ?? 0
   if (size < EQUAL_GROUPS.min || size > EQUAL_GROUPS.max) return []

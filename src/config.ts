@@ -84,7 +84,7 @@ export const Environment = z.object({
     .transform(parseTrustProxy)
     .default(false)
     .describe(
-      'The proxies whose `X-Forwarded-For` is trusted: their number (`1`), or their addresses and ' +
+      'The proxies to trust for `X-Forwarded-For`: their number (`1`), or their addresses and ' +
         'networks (`10.0.0.0/8`, `loopback`, `linklocal`, `uniquelocal`), with commas between.',
     ),
   WEBHOOK_ALLOW_PRIVATE: z

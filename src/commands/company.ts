@@ -32,7 +32,7 @@ command
   )
   .option(
     '--city <CITY>',
-    'Its city, of which a Pix code shows 15 characters (default: SAO PAULO).',
+    'Its city; a Pix code shows 15 characters of it (default: SAO PAULO).',
     parseAs(
       textField({ min: 1, max: CITY_MAX }),
       `1 to ${CITY_MAX} characters, none of them invisible`,

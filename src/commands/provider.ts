@@ -176,7 +176,7 @@ function formatKeptAddress(registration: RegisterResult) {
   if (registration.kind !== 'kept') return []
   return [
     `${registration.url} is registered there and was not replaced: payments are found by asking, with a delay.`,
-    'To replace that address, whose system then gets no more notifications: --replace-webhook',
+    'To replace that address, so that its system gets no more notifications: --replace-webhook',
   ]
 }
 

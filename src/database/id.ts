@@ -70,8 +70,8 @@ export function formatUuid(hex: string) {
 }
 
 /**
- * Creates ids of which each sorts after the one before: a count within the millisecond (RFC 9562, 6.2, method 1) and 62
- * bits of a CSPRNG. `v7` of uuid asks the kernel for each id, and Node's own UUIDv7 do not keep the order.
+ * Creates ids that sort in the order of their creation: a count within the millisecond (RFC 9562, 6.2, method 1) and
+ * 62 bits of a CSPRNG. `v7` of uuid asks the kernel for each id, and Node's own UUIDv7 do not keep the order.
  */
 export function createIdSource(readMs: () => number) {
   let [ms, count, time] = [0, 0, '']

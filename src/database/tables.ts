@@ -425,7 +425,7 @@ export const customers = pgTable(
 /** Active links that will expire, or that have expired without an event yet. */
 export const IS_EXPIRY_PENDING = sql`status = 'active' and expires_at is distinct from expiry_told_for and expires_at is not null`
 
-/** Active links whose payers are to be reminded. */
+/** Active links that still remind their payers. */
 export const IS_REMINDER_PENDING = sql`status = 'active' and reminder_due_at is not null`
 
 export const paymentLinks = pgTable(

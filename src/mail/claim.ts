@@ -70,8 +70,9 @@ type MailFailureResult = { kind: 'rescheduled' } | { kind: 'givenUp' }
 type MailFailure = { kind: MailFailureKind; reason: string; now: Date }
 
 /**
- * Schedules the next attempt, or gives the mail up when trying again is useless or the mail is too old. The recipient of
- * a link whose address is refused is marked, and gets no further mails about the link (payment-links/sending).
+ * Schedules the next attempt, or gives the mail up when trying again is useless or the mail is too old. When the
+ * address of a link's recipient is refused, the recipient is marked and gets no further mails about the link
+ * (payment-links/sending).
  */
 export async function recordMailFailure(
   db: Database,

@@ -105,7 +105,7 @@ function selectBookDifferences(isAsked: SQL): SQL {
   )`
 }
 
-/** Selects the ids of payments that the book does not say all of, or of which it says something else. */
+/** Selects the ids of payments that differ from the book. */
 export function selectBookFaults(): SQL {
   return sql`(
     select transaction_id as id from ${selectBookDifferences(sql`true`)} difference

@@ -39,7 +39,7 @@ export function buildBrCode(code: BrCodeInput): string {
 
 /**
  * Reads the receiver's name, which the payer's bank shows; null for an invalid code. Lengths count characters, but some
- * banks count bytes, of which a letter with an accent has two.
+ * banks count bytes, and a letter with an accent has two.
  */
 export function readMerchantName(code: string) {
   const bytes = Buffer.from(code).toString('latin1')

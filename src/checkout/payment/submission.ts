@@ -72,7 +72,7 @@ type SubmissionRetry = {
   message: string
   method?: 'pix'
   retryAfterSeconds?: number
-  /** Whether earlier payments block it, of which one may be this payer's own. */
+  /** Whether earlier payments block it; one of them may be this payer's own. */
   isBlockedByPayments?: boolean
 }
 

@@ -15,7 +15,7 @@ const portuguese = {
   /** Of itself, for who looks for it. */
   language: 'Português',
   layout: texts.layout,
-  /** Failures that any page may have, by the names that they have in src/texts.ts, whose words are for programs. */
+  /** Failures that any page may have, named as in src/texts.ts, which says them to programs. */
   failures: {
     notFound: 'Não há nada neste endereço.',
     rateLimited: texts.rateLimited,

@@ -65,7 +65,7 @@ const ROW_RULES: RowRule[] = [
     rows: sql`(select company_id as id from provider_accounts where refused_count >= ${MAX_REFUSED}) refused`,
     status: 'warn',
     none: 'all signatures of providers are valid',
-    some: "companies whose provider's notifications have no good signature",
+    some: 'companies with notifications of their provider that have no good signature',
     advice: 'payments are found later; save the secret that the provider shows again',
   },
   {

@@ -136,7 +136,7 @@ export async function loadLinkForm(
       ...INSTALLMENT_OPTIONS,
     ],
     pixDiscountHint: linkPageTexts.pixDiscountHint(formatPercent(company.pixDiscountBps)),
-    /** The provider whose own interest stands in place of the link's; null where there is none. */
+    /** The provider that charges its own interest in place of the link's; null where there is none. */
     quotedBy: getQuotingProvider(company),
     /** The methods that the company offers. */
     offered,

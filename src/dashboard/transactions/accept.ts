@@ -1,5 +1,5 @@
 // `/painel/transacoes/:id/aceitar`: approves a Pix with less than the price, with the received amount; and
-// `/painel/transacoes/:id/conferir`: says what came in of a payment whose amount cannot be read.
+// `/painel/transacoes/:id/conferir`: says what came in of a payment when its amount cannot be read.
 
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -14,7 +14,7 @@ export type ConfirmedRefund = {
   refundId: string
   amountCents: number
   reason: string | null
-  /** Whether the person was asked about a held payment, whose refund cancels it. */
+  /** Whether the person was asked about a held payment, which a refund cancels. */
   isHeld: boolean
   /** The surplus that the person was told goes back first. */
   surplusCents?: number | undefined
@@ -106,7 +106,7 @@ export function buildRefundQuestion(
     title: refundPageTexts.titles.confirm,
     question: refundPageTexts.question(amount, payment.payerName),
     consequences: listRefundConsequences(payment, refund, context),
-    // Where a person whose session ended meanwhile goes on.
+    // A person who has to sign in again goes on there.
     action: `${path}/devolver/confirmar?${new URLSearchParams({ voltar: change })}`,
     button: refundPageTexts.button(amount),
     isDangerous: true,

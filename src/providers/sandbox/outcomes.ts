@@ -45,7 +45,7 @@ const PAGE_MS = PROVIDER_PAGE_MINUTES * MINUTE_MS
 const SLOW_CHARGE_MS = 10 * SECOND_MS
 const CARD_TOKEN_PATTERN = /^sbx_([a-z_]+)_[A-Za-z0-9]{8,64}$/
 
-/** A charge whose card is entered at the simulated acquirer's page. */
+/** The payer enters the card at the simulated acquirer's page. */
 export const PAGE_SCENARIO = 'page'
 const PAGE_CARD: EnteredCard = { ...TEST_CARDS.ok, holder: null }
 

@@ -30,7 +30,7 @@ export type Refundable =
   | { kind: 'refundable'; sources: RefundSource[]; leftCents: number; isHeld: boolean }
   | { kind: 'refused'; code: 'invalid_transition' | 'refund_window_closed'; message: string }
 
-/** How much is refunded of which source. */
+/** The amount to refund from one source. */
 export type RefundPart = { incomingPaymentId: string | null; amountCents: number }
 
 /** Returns the refundable amounts at `now`; refundable with nothing left while pending refunds take all. */

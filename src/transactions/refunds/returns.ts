@@ -139,7 +139,7 @@ function completeRefund(draft: Draft, pending: RefundRow, at: string | undefined
   draft.effects.mails.push(...buildRefundMails(draft, refund, sumPaid(draft.books)))
 }
 
-/** A refund may end a payment: a held one with nothing left, or a sale of which disputes took the rest. */
+/** A refund may end a payment: a held one with nothing left, or a sale when disputes took the rest of it. */
 function emitEnd(draft: Draft, { status }: TransactionRow) {
   if (status === 'canceled') emitEvent(draft, 'transaction.canceled')
   if (status === 'charged_back') emitEvent(draft, 'transaction.charged_back')

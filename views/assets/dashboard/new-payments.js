@@ -17,7 +17,7 @@ if (notice) {
   document.addEventListener('visibilitychange', ask)
 }
 
-/** False once nobody is signed in any more, or only in the other environment. @param {HTMLElement} place */
+/** False once the session is over, or in the other environment. @param {HTMLElement} place */
 async function askForNewPayments(place) {
   const { paymentsSince: desde = '', paymentsOf: ambiente = '' } = place.dataset
   const response = await fetch(`/painel/novos?${new URLSearchParams({ desde, ambiente })}`)

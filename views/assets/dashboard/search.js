@@ -1,4 +1,4 @@
-// `/`, where nobody types, and Ctrl K or ⌘ K lead to the field that searches all; on a small screen to its page.
+// `/`, outside of fields, and Ctrl K or ⌘ K lead to the field that searches all; on a small screen to its page.
 const field = /** @type {HTMLInputElement | null} */ (
   document.querySelector('.side-search [name=q]')
 )
