@@ -131,6 +131,10 @@ declare module '../http/html.ts' {
     'dashboard/layout/lists/choose-none': object
     /** The button that opens the filters, with the number of those in use. */
     'dashboard/layout/lists/filter-fold': { count: number }
+    /** Opens the rows after the tenth on a phone, after a table with this many. */
+    'dashboard/layout/lists/after-ten': { count: number }
+    /** Opens what a list on a phone holds back (rows.css); `about`: of which row, for who hears the page. */
+    'dashboard/layout/lists/fold': { text: string; about?: string }
     'dashboard/layout/lists/outcome': { outcome: Outcome | null }
     'dashboard/layout/lists/pager': { pager: ReturnType<typeof buildPager> }
     'dashboard/layout/lists/search-button': object

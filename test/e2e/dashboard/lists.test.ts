@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { seedDashboardDemo } from '../../support/dashboard/demo.ts'
-import { openBrowserMerchant, WIDTHS } from '../merchant.ts'
+import { openBrowserMerchant, PHONE, WIDTHS } from '../merchant.ts'
 
 type State = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
@@ -105,14 +105,14 @@ function findClipped(page: Page) {
 
 /** Every amount, state and date of a row, where the row has one at this width. */
 function findHidden(page: Page) {
-  return page.locator('main tbody tr').evaluateAll((rows) =>
+  return page.locator('main tbody tr:visible').evaluateAll((rows) =>
     rows.flatMap((row) => {
       const edge = row.getBoundingClientRect()
       const wanted = row.querySelectorAll('.cell-lead, .badge, time')
       return [...wanted].flatMap((one) => {
         const { left, right, height } = one.getBoundingClientRect()
         const isSeen = height > 0 && left >= edge.left - 1 && right <= edge.right + 1
-        return isSeen || one.closest('.cell-wide, .cell-columns')
+        return isSeen || one.closest('.cell-wide, .cell-columns, .folded')
           ? []
           : [one.textContent?.trim() ?? '']
       })
@@ -140,6 +140,59 @@ test('nothing that people write hides an amount, a state or a date on any screen
 
   expect([...flaws, ...wrong]).toEqual([])
 }, 240_000)
+
+/** The rows in sight, those of more than two lines, and whether the next page is offered. */
+function readPhoneList(page: Page) {
+  return page.locator('main').evaluate((main) => {
+    const lists = [...main.querySelectorAll('.table-list')].map((table) =>
+      [...table.querySelectorAll('tbody tr')].filter((row) => row.checkVisibility()),
+    )
+    const high = lists.flat().filter((row) => row.getBoundingClientRect().height > 76)
+    return {
+      most: Math.max(0, ...lists.map((rows) => rows.length)),
+      high: high.map((row) => row.textContent.replaceAll(/\s+/g, ' ').slice(0, 60)),
+      isNextShown: main.querySelector('.pager-next')?.checkVisibility() ?? false,
+    }
+  })
+}
+
+test('on a phone each list shows ten rows of two lines, and the others before the next page, without JavaScript', async () => {
+  const { page, wrong } = await openTab({ ...PHONE, javaScriptEnabled: false })
+  const flaws: string[] = []
+  const opened: object[] = []
+
+  for (const path of LISTS) {
+    await page.goto(at(path))
+    const { most, high, isNextShown } = await readPhoneList(page)
+    flaws.push(...high.map((row) => `${path} is higher than two lines: ${row}`))
+    if (most > 10) flaws.push(`${path} shows ${most} rows`)
+    if (most === 10 && isNextShown) flaws.push(`${path} leads past the rows that it hides`)
+  }
+  for (const path of ['/painel/transacoes', '/painel/integracoes/entregas']) {
+    await page.goto(at(path))
+    await page.locator('main .table-list + .fold > summary').click()
+    opened.push(await readPhoneList(page))
+  }
+
+  expect([...flaws, ...wrong]).toEqual([])
+  const all = { most: 20, isNextShown: true }
+  expect(opened).toMatchObject([all, all])
+}, 120_000)
+
+test('on a phone a row that holds something back shows it without JavaScript; a desktop shows all of it', async () => {
+  const { page } = await openTab({ ...PHONE, javaScriptEnabled: false })
+  await page.goto(at('/painel/chaves'))
+  const row = page.locator('main tbody tr').first()
+  const revoke = row.getByRole('link', { name: 'Revogar' })
+
+  const before = await revoke.isVisible()
+  await row.locator('.fold > summary').click()
+  const after = await revoke.isVisible()
+  await page.setViewportSize({ width: 1280, height: HEIGHT })
+  const folds = await page.locator('.fold:visible').count()
+
+  expect([before, after, folds]).toEqual([false, true, 0])
+})
 
 /** The heights at which the payments of ordinary names end, below the top of the page or of the list. */
 function readRowEnds(page: Page) {

@@ -131,6 +131,9 @@ function findStrayWords(page: Page) {
   return page.locator('.card, .stat, .notice, .side, main').evaluateAll((cards) => {
     const isElsewhere = (around: Element) =>
       around.closest('pre, textarea, .visually-hidden, .chart, .side-company, .table-wide')
+    const isInDots = (around: Element | null): boolean =>
+      around !== null &&
+      (getComputedStyle(around).textOverflow === 'ellipsis' || isInDots(around.parentElement))
     const rightOf = (words: Node) => {
       const range = document.createRange()
       range.selectNodeContents(words)
@@ -140,7 +143,7 @@ function findStrayWords(page: Page) {
       const edge = card.getBoundingClientRect().right + 1
       return [...card.querySelectorAll('*:not(script, style)')]
         .filter((around) => around.checkVisibility() && !isElsewhere(around))
-        .filter((around) => getComputedStyle(around).textOverflow !== 'ellipsis')
+        .filter((around) => !isInDots(around))
         .flatMap(({ childNodes }) => [...childNodes])
         .filter((node) => node.nodeType === Node.TEXT_NODE && rightOf(node) > edge)
         .map(({ textContent }) => `${textContent?.trim().slice(0, 20)} beyond ${card.className}`)
