@@ -26,7 +26,7 @@ const FLOORS = [
   ['address-rules.js', 'payer-rules.js', 'record.ts', 'system-error.ts'],
 ]
 
-/** A room of more files than this has sub-rooms that nobody has seen yet. */
+/** A room of more files than this needs sub-rooms. */
 const MAX_FILES = 24
 
 /** One name, one thing: more than this many files with a function of the same name is a word too many. */
@@ -119,7 +119,7 @@ const PROVIDERS = REAL_PROVIDERS.map((provider) => {
   return { provider, name: new RegExp(`\\b(?:${patterns.join('|')})`, 'i') }
 })
 
-/** Files of one provider alone: its room, its scripts in the browser; and guides, some of which are about providers. */
+/** Files of one provider alone, its room and its scripts in the browser; and guides: some are about providers. */
 const OWN_FILE = /^src\/providers\/[^/]+\/|^views\/docs\/guides\//
 
 test('a provider is named in the list of all, in the table of their profiles, and in its own files', () => {
@@ -237,7 +237,7 @@ test('routes hold no SQL', () => {
   expect(holding.map(({ file }) => file)).toEqual([])
 })
 
-test('only the configuration reads the environment, and nobody writes to the console', () => {
+test('only the configuration reads the environment, and no file writes to the console', () => {
   const reads = files.filter(({ source }) => /process\.env/.test(source))
 
   expect(reads.map(({ file }) => file)).toEqual(['src/config.ts'])
@@ -269,7 +269,7 @@ test('every query is awaited', () => {
   expect(lost).toEqual([])
 })
 
-test('a query that nobody awaits would be found', () => {
+test('a query without an await would be found', () => {
   const lost = 'async function f() {\n  db.insert(links).values(row)\n}'
   const kept =
     'const f = () =>\n  db.insert(links)\nawait db.insert(x)\nreturn tx\n  .select()\ndb.other = 1'

@@ -58,7 +58,7 @@ test('an embedded database is not started with a key that is not its own', async
   }
 })
 
-test('a first start whose output has no room goes on, and its first person can be made', async () => {
+test('a first start without room for its output goes on, and its first person can be made', async () => {
   const [checkout, port] = [linkRepository(), `${await reservePort()}`]
   const at = { cwd: checkout, env: { ...ENV, PORT: port } }
   const service = reapAtExit(

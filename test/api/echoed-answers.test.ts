@@ -176,12 +176,12 @@ test('in a batch too, what only answers have is refused in its place', async () 
 test('the document of a customer is masked in answers, and no other mask will do', async () => {
   const company = await newCompany()
   const { id, taxId } = (await company.post(CUSTOMERS, MARIA)).json()
-  const nobody = (await company.post(CUSTOMERS, { name: 'Ana' })).json()
+  const unnamed = (await company.post(CUSTOMERS, { name: 'Ana' })).json()
 
   const renamed = await change(company, `${CUSTOMERS}/${id}`, { taxId, name: 'Maria Souza' })
   const refused = [
     await change(company, `${CUSTOMERS}/${id}`, { taxId: '***.111.111-**' }),
-    await change(company, `${CUSTOMERS}/${nobody.id}`, { taxId }),
+    await change(company, `${CUSTOMERS}/${unnamed.id}`, { taxId }),
     await company.post(CUSTOMERS, { name: 'Bia', taxId }),
   ]
   const unknown = await change(company, `${CUSTOMERS}/${company.id}`, { taxId })

@@ -50,7 +50,7 @@ test('a refused call is told by route, status, code, fields and request, and by 
   for (const value of [secret, 'R$ 19', '12345678909']) expect(told).not.toContain(value)
 })
 
-test('what is answered well, and calls with no key that is known, are nobody’s', async () => {
+test('calls that succeed, or have no known key, are not kept', async () => {
   const company = await newCompany()
 
   await company.get(LINKS)

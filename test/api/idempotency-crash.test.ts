@@ -110,7 +110,7 @@ test.each(Object.entries(THINGS))(
   },
 )
 
-test('a secret that nobody saw gives way to another one, and only once more', async () => {
+test('a secret that was not seen gives way to another one, and only once more', async () => {
   const company = await newCompany()
   const first = (await send(company, ENDPOINTS_PATH, ENDPOINT_BODY, 'k')).json()
   await dieBeforeTheAnswer(company, 'k')
@@ -129,7 +129,7 @@ test('a secret that nobody saw gives way to another one, and only once more', as
   )
 })
 
-test('a rotation whose answer was lost leaves the secret that the receiver knows in use', async () => {
+test('a rotation with a lost answer leaves the secret that the receiver knows in use', async () => {
   const company = await newCompany()
   const { id, secret } = (await company.post(ENDPOINTS_PATH, ENDPOINT_BODY)).json()
   const path = `${ENDPOINTS_PATH}/${id}/rotate-secret`

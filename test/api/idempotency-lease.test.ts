@@ -45,7 +45,7 @@ async function holdLinks(failing: number[] = []) {
   return { waitFor, letGo }
 }
 
-test('five repetitions that wait as they are told outlast a request whose process died', async () => {
+test('five repetitions that wait as they are told outlast a request after its process died', async () => {
   const company = await newCompany()
   const { waitFor, letGo } = await holdLinks()
   const first = send(company, LINKS_PATH, MINIMAL_LINK, 'k')

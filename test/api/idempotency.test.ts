@@ -306,7 +306,7 @@ test('what was refused keeps no answer: a corrected body uses the same key', asy
   expect(await linksOf(company)).toBe(1)
 })
 
-test('what may have been done before it was refused is done by nobody else', async () => {
+test('what may have been done before it was refused is not done by another request', async () => {
   const company = await newCompany()
   const linked = { ...MINIMAL_LINK, maxPayments: 1 }
   const { id } = (await send(company, LINKS_PATH, linked, 'k')).json()

@@ -107,7 +107,7 @@ test('what is refused for its scope counts towards the limit', async () => {
   expect(refused.headers['ratelimit-remaining']).toBe('99')
 })
 
-test('unknown addresses and methods are told to any key, and the document to nobody in particular', async () => {
+test('unknown addresses and methods are told to any key, and the document without a key', async () => {
   const { id } = await newCompany()
   const { key } = await issueApiKey(db, id, 'Restrita', ['customers:read'])
   const headers = { authorization: `Bearer ${key}` }

@@ -41,7 +41,7 @@ export async function measure(
 type Until = { amount: number } | { duration: number }
 type Load = { requests: RequestsOf; status: number; connections: number; until: Until }
 
-/** So many connections, each of which sends its next request as soon as the last was answered. */
+/** So many connections; each sends its next request as soon as the last was answered. */
 export async function sendLoad(url: string, { requests, status, connections, until }: Load) {
   const latenciesMs: number[] = []
   let wrong = 0

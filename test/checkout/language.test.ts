@@ -28,7 +28,7 @@ const open = (url: string, headers: object = {}) => app.inject({ url, headers: {
 
 const langOf = (html: string) => /<html lang="([^"]+)">/.exec(html)?.[1]
 
-/** Somebody new whose browser asks for a language, and who pays. */
+/** A new payer with a browser that asks for a language. */
 async function payIn(headers: object, filled: object, link?: Awaited<ReturnType<typeof newLink>>) {
   const paid = link ?? (await newLink())
   const browser = openPayerBrowser(app)

@@ -218,7 +218,7 @@ test('a report that is too long is refused as such, and shown again whole', asyn
   expect(body).toContain(`>${details}</textarea>`)
 })
 
-test('nobody reports more than five times a minute', async () => {
+test('an address reports at most five times a minute', async () => {
   const url = `/pagar/${(await newLink()).slug}/report`
   const reporter = openPayerBrowser(app)
   clock.offsetMs = 20 * 60_000

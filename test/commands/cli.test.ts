@@ -81,7 +81,7 @@ test('a company comes with the secret of its redirects and an owner who can sign
   expect(await verifyPassword(made.owner.password, owner!.passwordHash)).toBe(true)
 })
 
-test('an owner whose e-mail is somebody else’s leaves no company behind', async () => {
+test('an owner with the e-mail of another person leaves no company behind', async () => {
   const { id: companyId } = await testApp.newCompany('Livraria')
   const email = 'eva@livraria.com.br'
   await createUser(db, { companyId, email, password: 'segredo', role: 'member' })

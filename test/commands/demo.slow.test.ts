@@ -1,4 +1,4 @@
-// The demonstration: a company in test mode whose year hangs together.
+// The demonstration: a company in test mode with a year that hangs together.
 
 import { beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '../../src/commands/demo/seed.ts'

@@ -39,7 +39,7 @@ test('the doctor tells of a proxy that is not believed, until it is', async () =
   expect(believed).toBe(before)
 })
 
-test('a machine whose clock is hours off is told of that', async () => {
+test('a machine with a clock that is hours off is told of that', async () => {
   const ahead = `globalThis.Date = class extends Date {
     constructor(...given) { given.length ? super(...given) : super(Date.now()) }
     static now() { return super.now() + 6 * 3_600_000 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { formatFailure } from '../../src/commands/failure.ts'
 import { embeddedError } from '../../src/database/embedded/os-user.ts'
 
-test('of an embedded Postgres that gives up nobody is told to check an address that is not set', () => {
+test('when the embedded Postgres gives up, no advice is about an address that is not set', () => {
   const cause = Object.assign(new Error('timeout expired'), { code: 'ECONNREFUSED' })
 
   const told = formatFailure(embeddedError('The embedded Postgres does not start', cause))

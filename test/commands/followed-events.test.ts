@@ -13,7 +13,7 @@ function follow(server: string) {
   )
 }
 
-test('an address at which nobody answers is not waited for', async () => {
+test('an address without an answer is not waited for', async () => {
   const url = await findRefusingUrl()
 
   await expect(follow(url)).rejects.toThrow(

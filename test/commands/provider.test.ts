@@ -44,7 +44,7 @@ async function pixOf(companyId: string) {
   return (await findCompany(db, companyId))?.pixProvider
 }
 
-test('an account whose connection does not work is not chosen, unless that is asked for', async () => {
+test('an account without a working connection is not chosen, unless that is asked for', async () => {
   const { id: testId, realId: id } = await newCompany()
   const file = write('bank.json', { ...BANK_CONFIG, test: false })
 

@@ -75,7 +75,7 @@ test('every command of the README does what it says', async () => {
   const typed = BLOCKS.flatMap((block) => block.split('\n')).filter(
     (line) => line.includes('npm run -s cli --') && !NOT_TYPED.test(line),
   )
-  // Its name is nobody's here.
+  // The name in the guide exists nowhere here.
   const lines = typed.map((line) => line.replace('https://example.com/', 'https://93.184.216.34/'))
 
   expect(lines.length).toBeGreaterThan(5)

@@ -47,7 +47,7 @@ test.each([
   },
 )
 
-test('a page that nobody coloured shows the shades of our own colour', () => {
+test('a page without a colour of its company shows the shades of our own colour', () => {
   const colors = readFileSync('views/assets/base/colors.css', 'utf8')
   const { light, dark } = buildShades(DEFAULT_COLOR)
 

@@ -43,7 +43,7 @@ function toPlain(html: string) {
 
 test('every call of the guides succeeds', async () => {
   const company = await newCompany()
-  // Its name is nobody's here.
+  // The name in the guide exists nowhere here.
   const url = `http://127.0.0.1:${port}/healthz`
   const endpoint = await company.post('/api/webhook-endpoints', { url })
   const link = await company.post('/api/payment-links', MINIMAL_LINK)

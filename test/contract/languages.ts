@@ -12,7 +12,7 @@ export type Language = {
   name: string
   file: string
   program: string
-  /** Whose success says that it is there. */
+  /** The command that succeeds when it is installed. */
   version: string[]
   /** What stands before the file; a receiver in PHP is served by PHP. */
   before?: (port?: string) => string[]

@@ -17,7 +17,7 @@ const receivers = ['verify', 'library'].flatMap((task) =>
   languagesOf(task).map((language) => ({ task, name: language.name, language })),
 )
 
-/** A company whose payments are told to this address. */
+/** A company that has its payments told to this address. */
 async function openMerchant(url: string) {
   const company = await newCompany()
   const endpoint = await company.post('/api/webhook-endpoints', { url })

@@ -56,7 +56,7 @@ test('its payments stay, with their amounts and their state and without a person
 
   await forget(company, paid[0]!.customerId)
 
-  const nobody = {
+  const erased = {
     payerName: 'Cliente removido',
     payerEmail: null,
     payerPhone: null,
@@ -65,7 +65,7 @@ test('its payments stay, with their amounts and their state and without a person
   }
   for (const row of paid) {
     const now = await read(row.id)
-    expect(now).toEqual({ ...row, ...nobody, words: now.words, updatedAt: now.updatedAt })
+    expect(now).toEqual({ ...row, ...erased, words: now.words, updatedAt: now.updatedAt })
     expect(now.updatedAt > row.updatedAt).toBe(true)
   }
   expect(await read(others.id)).toEqual(others)
@@ -194,8 +194,8 @@ test('a payment and a link that are just being written are not left behind', asy
     'select payer_name, payer_tax_id from transactions where customer_id = $1',
     [row.customerId],
   )
-  const nobody = { payer_name: 'Cliente removido', payer_tax_id: null }
-  expect(rows).toEqual([nobody, nobody])
+  const erased = { payer_name: 'Cliente removido', payer_tax_id: null }
+  expect(rows).toEqual([erased, erased])
   expect((await readLink(other.id)).linkedCustomerId).toBeNull()
 })
 

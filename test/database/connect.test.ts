@@ -109,7 +109,7 @@ test('a transaction that fails changes nothing, and its error is the one that wa
 })
 
 test.each([
-  ['a port that nobody hears', 'postgres://vintem@127.0.0.1:1/vintem'],
+  ['a port without a listener', 'postgres://vintem@127.0.0.1:1/vintem'],
   ['a socket that is not there', 'postgres:///vintem?user=vintem&host=/proc/self/no-such-folder'],
 ])('a Postgres behind %s is not running for now', async (_what, address) => {
   const db = connectDatabase(address)

@@ -16,7 +16,7 @@ const { db, url } = await openDatabase()
 const ROOT = join(import.meta.dirname, '../..')
 const MIGRATIONS = readdirSync(join(ROOT, 'migrations')).filter((file) => file.endsWith('.sql'))
 
-/** Writes rows of `installation`, whose names are unique, and tells of each statement. */
+/** Writes rows of `installation`, where names are unique, and lists each statement. */
 function gatheredInserts(limits: Parameters<typeof batchCalls>[1]) {
   const statements: string[][] = []
   const insert = batchCalls(async (names: string[]) => {

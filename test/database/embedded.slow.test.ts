@@ -191,7 +191,7 @@ test('a closed checkout without links between the libraries keeps its data insid
 })
 
 test.runIf(ROOT)(
-  'root leaves the data to the user whose checkout it is (skipped where root does not run it)',
+  'root leaves the data to the owner of the checkout (skipped where root does not run it)',
   async () => {
     const checkout = join(scratch, 'closed/checkout')
     const dataDir = join(checkout, '.data')

@@ -68,7 +68,7 @@ test('the doctor tells a superuser from a plain owner', async () => {
   expect(await readCheck('role', asSuperuser)).toMatch(/^warn {2}role: postgres is a superuser — /)
 })
 
-test('nobody has a password that lets him in as the superuser', async () => {
+test('no password lets a person in as the superuser', async () => {
   const [{ without }] = (await runStatement(
     server.url,
     "select rolpassword is null as without from pg_authid where rolname = 'postgres'",

@@ -9,7 +9,7 @@ const testApp = await openTestApp()
 const { app, db, clock } = testApp
 const { operations, listResponses } = await loadOpenApiDocument(app)
 const company = await testApp.newCompany()
-const nobody = '01900000-0000-7000-8000-000000000000'
+const unknownId = '01900000-0000-7000-8000-000000000000'
 
 type Operation = (typeof operations)[number]
 type Request = { url?: string; payload?: string; headers?: Record<string, string> }
@@ -21,7 +21,7 @@ function send({ method, path, operation }: Operation, { url, payload, headers }:
   const body = payload ?? form?.payload ?? (content && '{}')
   return app.inject({
     method: method.toUpperCase() as 'GET',
-    url: url ?? fillPath({ path }, nobody),
+    url: url ?? fillPath({ path }, unknownId),
     ...(body !== undefined && { payload: body }),
     headers: {
       authorization: `Bearer ${company.key}`,
@@ -51,7 +51,7 @@ const WAYS: Record<number, (one: Operation) => ReturnType<typeof send>> = {
   422: (one) =>
     one.operation.requestBody
       ? send(one, { payload: '{"strange":1}' })
-      : send(one, { url: `${fillPath(one, nobody)}?${isQueried(one) ? 'strange' : 'cvv'}=1` }),
+      : send(one, { url: `${fillPath(one, unknownId)}?${isQueried(one) ? 'strange' : 'cvv'}=1` }),
   429: async (one) => {
     const { id, key } = await issueApiKey(db, company.id, 'Apressada')
     for (let i = 0; i < 100; i++) {
@@ -81,7 +81,7 @@ function findWay(one: Operation, status: number) {
 /** With what the address is about in the body, where that is another thing. */
 function sendToNobody(one: Operation) {
   const isMatch = one.id === 'matchIncomingPayment'
-  return send(one, isMatch ? { payload: JSON.stringify({ transactionId: nobody }) } : {})
+  return send(one, isMatch ? { payload: JSON.stringify({ transactionId: unknownId }) } : {})
 }
 
 /** Again, after the customer whom the first answer told of was forgotten. */

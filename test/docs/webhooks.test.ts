@@ -72,7 +72,7 @@ test('an event that happened has the shape that its webhook documents, to the la
   }
 })
 
-test('an event whose link would not fit has the shape that its webhook documents', async () => {
+test('an event with a link that would not fit has the shape that its webhook documents', async () => {
   const { newLink, pay } = openCheckout(testApp)
   const company = await newCompany()
   const pairs = Array.from({ length: 20 }, (_, i) => [`chave-${i}`, 'x'.repeat(500)])

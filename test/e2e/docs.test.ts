@@ -1,4 +1,4 @@
-// The docs in a browser: nobody is shut out, nothing scrolls sideways, and scripts only help.
+// The docs in a browser: no reader is shut out, nothing scrolls sideways, and scripts only help.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, findBarriersEverywhere, openBrowserMerchant } from './merchant.ts'

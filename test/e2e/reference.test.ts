@@ -22,7 +22,7 @@ function findCreation(page: Page) {
     .last()
 }
 
-test('on a phone in dark it asks nobody else, breaks no policy and fits', async () => {
+test('on a phone in dark it asks no other server, breaks no policy and fits', async () => {
   const { page, wrong } = await open({ ...PHONE, colorScheme: 'dark' }, CREATION)
 
   await findCreation(page).waitFor()

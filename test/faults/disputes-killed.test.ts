@@ -31,7 +31,7 @@ async function listStatuses() {
   return rows.map(({ status }) => status)
 }
 
-/** Nobody is asking the bank any more: a claim is due again within its lease, an open dispute tomorrow. */
+/** No process is asking the bank any more: a claim is due again within its lease, an open dispute tomorrow. */
 async function listClaims() {
   return rowsOf(`select id from transactions where check_at < now() + interval '2 minutes'`)
 }
@@ -50,7 +50,7 @@ const CONTESTED: KillCase[] = [
 ]
 
 test.each(CONTESTED)(
-  'a MED whose process is killed %s is lost once, and told once',
+  'when its process is killed %s, a MED is lost once, and told once',
   async (_when, at) => {
     const { victim, testMerchant } = await openContestedShop()
     const id = await testMerchant.paid(PIX)
@@ -74,7 +74,7 @@ test.each(CONTESTED)(
 )
 
 test.each(CONTESTED)(
-  'an end of a MED whose process is killed %s is written and told once',
+  'when its process is killed %s, the end of a MED is written and told once',
   async (_when, at) => {
     const { victim, testMerchant } = await openContestedShop()
     await testMerchant.paid(PIX)

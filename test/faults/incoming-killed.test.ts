@@ -30,7 +30,7 @@ const NOTIFIED: KillCase[] = [
   ]),
 ]
 
-/** A payment whose code was shown, and its victim told of what is paid. */
+/** A payment with a code that was shown, and a process that is told of what is paid. */
 async function openPayment() {
   const { victim, survivor, testMerchant } = await openTwoServices()
   await (await testMerchant.fill(PIX))()
@@ -43,7 +43,7 @@ async function openPayment() {
 }
 
 test.each(NOTIFIED)(
-  'a second Pix whose process is killed %s is booked and told once, and the sale stays',
+  'when its process is killed %s, a second Pix is booked and told once, and the sale stays',
   async (_when, at) => {
     const { victim, testMerchant, txid, notifyFirst, notifyVictim } = await openPayment()
     bank.pay(txid, PRICE_CENTS)
@@ -59,7 +59,7 @@ test.each(NOTIFIED)(
 )
 
 test.each(NOTIFIED)(
-  'the rest of a sale whose process is killed %s completes it once',
+  'when its process is killed %s, the rest of a sale completes it once',
   async (_when, at) => {
     const { victim, testMerchant, txid, notifyFirst, notifyVictim } = await openPayment()
     bank.pay(txid, 6_000)
@@ -84,7 +84,7 @@ const REFUNDING: KillCase[] = [
 ]
 
 test.each(REFUNDING)(
-  'a refund of two Pix whose process is killed %s gives each back once',
+  'when its process is killed %s, a refund of two Pix gives each back once',
   async (_when, at) => {
     const { victim, survivor, testMerchant, id, txid, notifyFirst } = await openPayment()
     bank.pay(txid, 6_000)
@@ -106,7 +106,7 @@ test.each(REFUNDING)(
 )
 
 test.each(REFUNDING)(
-  'a surplus whose process is killed %s goes back once, and the sale stays',
+  'when its process is killed %s, a surplus goes back once, and the sale stays',
   async (_when, at) => {
     const { victim, testMerchant, id, txid, notifyFirst } = await openPayment()
     bank.pay(txid, PRICE_CENTS)

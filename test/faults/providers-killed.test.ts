@@ -35,7 +35,7 @@ const MAKING_A_PIX: KillCase[] = [
 ]
 
 test.each(MAKING_A_PIX)(
-  'a Pix whose process is killed %s is one charge, paid and told once',
+  'when its process is killed %s, a Pix is one charge, paid and told once',
   async (_when, at) => {
     const { victim, survivor, testMerchant } = await openTwoServices()
     const submit = await testMerchant.fill(PIX)
@@ -73,7 +73,7 @@ const NOTIFIED_OF_A_PIX: KillCase[] = [
 ]
 
 test.each(NOTIFIED_OF_A_PIX)(
-  'a paid Pix whose process is killed %s is approved and told once',
+  'when its process is killed %s, a paid Pix is approved and told once',
   async (_when, at) => {
     const { victim, testMerchant } = await openTwoServices()
     await (await testMerchant.fill(PIX))()
@@ -114,7 +114,7 @@ const CHARGING_A_CARD = atEachAcquirer((acquirer) => {
 })
 
 test.each(CHARGING_A_CARD)(
-  'a card at %s whose process is killed %s is charged once at most, and told',
+  'a card at %s is charged once at most, and told, when its process is killed %s',
   async (_provider, when, at, acquirer) => {
     const status = when === NOT_CHARGED ? 'declined' : 'approved'
     const { victim, survivor, testMerchant } = await openTwoServices(acquirer)
@@ -153,7 +153,7 @@ const NOTIFIED_OF_A_CARD = atEachAcquirer((acquirer) => [
 ])
 
 test.each(NOTIFIED_OF_A_CARD)(
-  'a card that %s approves later, and whose process is killed %s, is approved and told once',
+  'a card that %s approves later is approved and told once when its process is killed %s',
   async (_provider, _when, at, acquirer) => {
     const { victim, survivor, testMerchant } = await openTwoServices(acquirer)
     await (await testMerchant.fill(acquirer.buildCard(false)))()
@@ -188,7 +188,7 @@ const REFUNDING = REFUNDED_AT.flatMap(({ provider, fake, read, refund }) => {
 })
 
 test.each(REFUNDING)(
-  'a refund at %s whose process is killed %s is given back once, and told once',
+  'a refund at %s is made once, and told once, when its process is killed %s',
   async (_provider, _when, at, acquirer) => {
     const { victim, survivor, testMerchant } = await openTwoServices(acquirer)
     const id = await testMerchant.paid(acquirer ? acquirer.buildCard() : PIX)

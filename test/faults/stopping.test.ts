@@ -1,4 +1,4 @@
-// SIGTERM: what runs is finished, what cannot be finished is given back, and nobody keeps us waiting.
+// SIGTERM: what runs is finished, what cannot be finished is given back, and no caller keeps us waiting.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { afterEach, expect, onTestFinished, test } from 'vitest'

@@ -112,7 +112,7 @@ test('a payer loads the form of a link in three requests and less than 18 kB', a
   expect(bytes.reduce((sum, length) => sum + length)).toBeLessThan(18_000)
 })
 
-test('a page is compressed for a browser without a cookie alone: to nobody else does its length tell anything', async () => {
+test('a page is compressed only for a browser without a cookie, so that its length betrays nothing', async () => {
   const url = '/pagar/2222222222'
   const headers = { 'accept-encoding': 'gzip', cookie: 'vintem_lang=pt' }
 

@@ -11,7 +11,7 @@ const LINKS = '/api/payment-links'
 const company = await newCompany()
 const authorization = `Bearer ${company.key}`
 
-/** With a body of these very bytes, or of pieces whose length is not told. */
+/** With a body of these very bytes, or of pieces without their length. */
 function send(method: 'POST' | 'DELETE', url: string, payload?: Buffer | Readable, headers = {}) {
   const json = { 'content-type': 'application/json' }
   return app.inject({

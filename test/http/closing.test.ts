@@ -5,7 +5,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const { anotherProcess } = await openTestApp()
 
-test('a connection on which nobody asked anything does not hold up the end', async () => {
+test('a connection without a request does not hold up the end', async () => {
   const app = await anotherProcess()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

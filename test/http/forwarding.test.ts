@@ -50,7 +50,7 @@ test.each(['2', 'loopback, 10.0.0.0/8'])(
   },
 )
 
-test('a header that nobody believes is told too', async () => {
+test('a header that is not trusted is reported too', async () => {
   const { ask, told } = await appBehind('1')
 
   await ask({ 'x-real-ip': '203.0.113.9' })

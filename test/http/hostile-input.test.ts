@@ -11,7 +11,7 @@ const { app, clock, logged, newCompany, stored } = testApp
 const LINKS = '/api/payment-links'
 const FAMILIES = '👨‍👩‍👧'.repeat(25)
 
-/** A link whose JSON is written by hand: the minimal one with this in place of a field's value. */
+/** A link with JSON written by hand: the minimal one with this in place of a field's value. */
 const withField = (field: string, json: string) =>
   JSON.stringify({ ...MINIMAL_LINK, [field]: '§' }).replace('"§"', () => json)
 
@@ -189,7 +189,7 @@ test.each(UNDECODABLE)('the path %s is a 400 to a program', async (name) => {
   expect((await app.inject(`/webhooks/${name}`)).json()).toMatchObject({ code: 'invalid_url' })
 })
 
-test.each(UNDECODABLE)('to a person the path %s is one that nobody serves', async (name) => {
+test.each(UNDECODABLE)('to a person the path %s is unknown', async (name) => {
   const link = await app.inject({ url: `/pagar/${name}?lang=en`, remoteAddress: newPayerAddress() })
   const stranger = await app.inject(`/painel/${name}`)
   const menu = await owner.get(`/painel/links/${name}`)

@@ -38,7 +38,7 @@ test('a program that is killed leaves behind what was logged before', () => {
   expect(failed).toMatchObject({ messages: ['before', 'broken', 'after'], ended: 'SIGKILL' })
 })
 
-test('a program whose reader has left ends all the same', () => {
+test('a program ends all the same when its reader has left', () => {
   const code = `${OPEN_LOG} setTimeout(() => { log.error('unread'); log.info('unread'); process.exit(3) }, 200)`
   const { status } = spawnSync(
     'bash',
@@ -49,7 +49,7 @@ test('a program whose reader has left ends all the same', () => {
   expect(status).toBe(3)
 })
 
-test('a program whose log has no room left goes on, and says so where it can', () => {
+test('a program goes on when its log has no room left, and says so where it can', () => {
   const code = `${OPEN_LOG} log.error('unwritten'); setTimeout(() => { log.error('unwritten too'); process.exit(3) }, 200)`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
     encoding: 'utf8',

@@ -55,7 +55,7 @@ test.each(['POST', 'OPTIONS', 'PUT', 'TRACE', 'PROPFIND', 'QUERY'] as const)(
 )
 
 test.each(['PUT', 'TRACE', 'PROPFIND', 'QUERY'] as const)(
-  'an address that is nobody’s is unknown by %s too',
+  'an address without a route is unknown by %s too',
   async (method) => {
     for (const path of ['/api/nada', `${LINKS}/abc/nada`, '/api/docs/nada', '/painel/nada']) {
       const response = await send(method, path)

@@ -58,7 +58,7 @@ function readSeries(body: string, series: string) {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-test('without a token set nobody finds metrics; with one, only its bearer', async () => {
+test('without a token set there are no metrics; with one, only its bearer finds them', async () => {
   const unknown = await app.inject('/metrica')
   const absent = await app.inject({
     url: '/metrics',

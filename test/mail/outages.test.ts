@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('a link that is over is sent to nobody', async () => {
+test('a link that is over is not sent', async () => {
   const smtpServer = await openSmtpServer()
   const { read } = await queued()
   clock.offsetMs += HOUR_MS

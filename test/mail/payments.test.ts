@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const TITLE = `<b>Bolo</b> & "café"`
 
-/** A company whose owner reads its notices, and a link of R$ 100,00 of it. */
+/** A company with an owner who reads its notices, and a link of R$ 100,00 of it. */
 async function testMerchant(settings: Parameters<typeof editCompany>[1] = {}, link: object = {}) {
   const company = await testApp.newCompany(`Padaria "Sol" <script>alert(1)</script>`)
   const email = `dona-${company.id.slice(-12)}@sol.example.com`

@@ -79,7 +79,7 @@ test('of many that are given up one is told in six hours for each endpoint', asy
   expect(theirs).toHaveLength(1)
 })
 
-test('nobody is told where it was turned off, or no mail is sent', async () => {
+test('no person is told where it was turned off, or no mail is sent', async () => {
   const receiver = await openReceiver(answerWith(410))
   const off = await noticing(receiver.url, 'e@example.com')
   await db.update(companies).set({ mailFailures: false }).where(eq(companies.id, off.companyId))

@@ -83,7 +83,7 @@ test.each([
     { onMailFrom: (_f: unknown, _s: unknown, done: (e: Error) => void) => done(refuseWith(550)) },
   ],
   [
-    'whose storage is full',
+    'with a full disk',
     {
       onData: (stream: NodeJS.ReadableStream, _s: unknown, done: (e: Error) => void) =>
         void stream.resume().on('end', () => done(refuseWith(452))),

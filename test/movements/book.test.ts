@@ -220,7 +220,7 @@ test('doctor names a payment that the book does not say all of', async () => {
 
 test.each<[string, Partial<typeof movements.$inferInsert>]>([
   ['with another amount', { cents: 10_100 }],
-  ['with interest that nobody paid', { interestCents: 100 }],
+  ['with interest that was not paid', { interestCents: 100 }],
   ['by another method', { method: 'credit_card' }],
 ])('doctor names a payment that is booked %s', async (_how, wrong) => {
   const id = await addPayment(await newMerchant(), PAID_AT)

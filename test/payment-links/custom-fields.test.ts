@@ -97,7 +97,7 @@ test.each(REFUSED.map(([what, , field, code], i) => [what, field, code, i] as co
   },
 )
 
-test('a key is made of the label where none is sent, and is nobody else’s', async () => {
+test('a key is made of the label where none is sent, and no other field has it', async () => {
   const response = await send([
     text({ label: 'Nome do aluno' }),
     text({ label: 'Nome do Aluno!' }),

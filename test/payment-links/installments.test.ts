@@ -131,7 +131,7 @@ test('one installment bears no interest', () => {
   expect(once).toMatchObject({ installments: 1, totalCents: 10_000, interestCents: 0, rateBps: 0 })
 })
 
-test('a count whose installment would be under R$ 5,00 is not offered, one of exactly R$ 5,00 is', () => {
+test('an installment under R$ 5,00 is not offered, one of exactly R$ 5,00 is', () => {
   const minimum = { ...terms, interestMode: 'absorb' as const, minInstallmentCents: 500 }
 
   const even = quoteInstallments({ ...minimum, amountCents: 1_500 })

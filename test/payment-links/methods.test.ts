@@ -52,7 +52,7 @@ test('a method without a provider is refused when a link is created, and it says
   expect(data.map(({ id }: { id: string }) => id)).toEqual([pix.json().id])
 })
 
-test('with nobody to move money at all, each method is named', async () => {
+test('without any provider, each method is named', async () => {
   const company = await openReal(await newCompany())
 
   const refused = await company.post(LINKS_PATH, {
@@ -77,7 +77,7 @@ test('a link is not changed to a method without a provider; what it has stays wh
   expect(renamed.json()).toMatchObject({ title: 'Torta', methods: ['pix'] })
 })
 
-test('a link is not duplicated with a method that nobody is paid by any more', async () => {
+test('a link is not duplicated with a method that has lost its provider', async () => {
   const company = await openPixOnly()
   const link = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
 
@@ -121,7 +121,7 @@ test('the checkout offers what can be paid, and says what cannot', async () => {
   expect(body).not.toContain('value="credit_card"')
 })
 
-test('a link that nobody can be paid by says so, and takes no payment, until a provider is chosen again', async () => {
+test('a link without a provider says so, and takes no payment, until one is chosen again', async () => {
   const company = await openPixOnly()
   const { slug } = (await company.post(LINKS_PATH, MINIMAL_LINK)).json()
   const send = await openPayerBrowser(app).fill({ slug }, PIX)

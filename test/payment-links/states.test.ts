@@ -76,7 +76,7 @@ test('a link that was switched off when it was completed comes back switched off
   }
 })
 
-test('a link whose last payment comes in after it was switched off comes back switched off', async () => {
+test('a link that is switched off before its last payment comes in comes back switched off', async () => {
   const company = await newCompany()
   const link = await newLink({ maxPayments: 1, methods: ['pix'] }, company)
   const { row } = await pay(link)

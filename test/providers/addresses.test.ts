@@ -1,4 +1,4 @@
-// Whoever configures an account says where this server connects to, and must not reach what only it can.
+// The person who configures an account says where this server connects to, and must not reach what only it can.
 import { expect, test } from 'vitest'
 import { saveAccount, testAccount, testAccountConfig } from '../../src/providers/accounts.ts'
 import { openAccounts } from '../../src/providers/open-accounts.ts'

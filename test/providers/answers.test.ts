@@ -93,7 +93,7 @@ test.each([
   ['2026-11-29', '2026-11-29T03:00:00.000Z'],
   ['29/11/2026', '2026-11-29T03:00:00.000Z'],
   [1_764_421_509, '2025-11-29T13:05:09.000Z'],
-])('%s, of which a part is left out, is %s', (written, at) => {
+])('%s, with a part left out, is %s', (written, at) => {
   expect(parseInstant(written)).toBe(at)
 })
 

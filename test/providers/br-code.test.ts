@@ -15,7 +15,7 @@ const DYNAMIC =
 test('the checksum is CRC16-CCITT-FALSE, in four digits', () => {
   expect(computeCrc16('123456789')).toBe('29B1')
   expect(computeCrc16('')).toBe('FFFF')
-  // One text whose checksum starts with a zero.
+  // One text with a checksum that starts with a zero.
   const short = Array.from({ length: 64 }, (_, i) => computeCrc16(String(i))).find(
     (crc) => crc[0] === '0',
   )

@@ -46,7 +46,7 @@ test('in the real environment it takes a test of this very configuration that we
   expect(await providersOf(companyId)).toEqual(['pix-api', null])
 })
 
-test('the sandbox is chosen in the test environment alone, and nobody in the real one alone', async () => {
+test('the sandbox is chosen in the test environment alone, and no provider in the real one alone', async () => {
   const { id, realId } = await newCompany()
   await save(realId, LIVE, { steps: WORKED })
   await choose(realId)

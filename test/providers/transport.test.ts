@@ -40,7 +40,7 @@ test.each([
   ['does not exist', async () => 'https://pix.nao-existe.invalid'],
   ['hangs up before TLS', async () => `https://localhost:${(await openHangUpServer()).port}`],
   ['speaks no TLS', async () => fake.url.replace('http://127.0.0.1', 'https://localhost')],
-])('a provider whose door %s has done nothing', async (_how, findUrl) => {
+])('a provider with an address that %s has done nothing', async (_how, findUrl) => {
   const url = (await findUrl()).replace(/\/$/, '')
 
   expect(await catchError(openLine()('payer', url))).toBeInstanceOf(ProviderDown)
@@ -132,7 +132,7 @@ test.each([401, 403, 429])('a JSON call that is refused with %d did nothing', as
   expect(findRetryAt(error) !== undefined).toBe(status === 429)
 })
 
-test('a 503 of a JSON API, with its pause, keeps nobody from looking for what was done', async () => {
+test('a 503 of a JSON API, with its pause, does not stop the search for what was done', async () => {
   const send = openClient()
   fake.next({ does: 'answer', status: 503, headers: { 'retry-after': '120' } })
 

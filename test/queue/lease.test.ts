@@ -13,7 +13,7 @@ const { db, approvedFor, deliveriesOf } = await openWebhooks()
 const NOW = new Date('2026-01-01T00:00:00.000Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 
-// What one test leaves due is nobody's in the next.
+// No test claims what another one leaves due.
 beforeEach(async () => {
   await db.delete(mails)
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
@@ -76,19 +76,22 @@ test.each(QUEUES)(
   },
 )
 
-test.each(QUEUES)('nobody who lost $what releases it', async ({ queue, claimDue, add }) => {
-  const { read } = await add()
-  const [stale] = await claimDue(db, NOW, 1)
-  await claimDue(db, later(LEASE_MS), 1)
-  const before = await read()
+test.each(QUEUES)(
+  'a worker that lost $what does not release it',
+  async ({ queue, claimDue, add }) => {
+    const { read } = await add()
+    const [stale] = await claimDue(db, NOW, 1)
+    await claimDue(db, later(LEASE_MS), 1)
+    const before = await read()
 
-  await releaseClaim(db, queue, stale!, later(LEASE_MS))
-  await releaseClaim(db, queue, { id: newId(), attempt: 2 }, later(LEASE_MS))
+    await releaseClaim(db, queue, stale!, later(LEASE_MS))
+    await releaseClaim(db, queue, { id: newId(), attempt: 2 }, later(LEASE_MS))
 
-  expect(await read()).toEqual(before)
-})
+    expect(await read()).toEqual(before)
+  },
+)
 
-test('nobody who lost a mail records what became of it', async () => {
+test('a worker that lost a mail does not record what became of it', async () => {
   const { read } = await queuedMail()
   const [stale] = await claimMails(db, NOW, 1)
   const [fresh] = await claimMails(db, later(LEASE_MS), 1)

@@ -128,7 +128,7 @@ test.each([
   expect([await count('transaction_steps'), await count('sandbox_charges')]).toEqual([1, 1])
 })
 
-test('the steps of a payment whose refund is under way stay', async () => {
+test('the steps of a payment stay while its refund is under way', async () => {
   const id = await addPaid()
   await addStep(daysAgo(900), id)
   await run(

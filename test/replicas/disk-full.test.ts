@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 test.skipIf(!disk)(
-  'on a full disk nobody is ready, payers are told to come again, and afterwards all goes on (skipped where no disk can be mounted)',
+  'on a full disk no process is ready, payers are told to come again, and afterwards all goes on (skipped where no disk can be mounted)',
   async () => {
     const { primary } = installation
     const payers = startPayers(installation)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => installation?.close())
 
-/** Nobody is told anything but to come again: of a key whose request went down with Postgres that it is under way. */
+/** Callers are only told to come again, or that a request with this key, which went down with Postgres, is under way. */
 function expectPlainWords({ failures }: Payers) {
   const others = failures.filter(({ why }) => !/\b503\b|"idempotency_in_progress"/.test(why))
   expect(others).toEqual([])

@@ -1,4 +1,4 @@
-// The parts as docker-compose.yml puts them together: a service whose role is no superuser, behind PgBouncer with
+// The parts as docker-compose.yml puts them together: a service with a role that is no superuser, behind PgBouncer with
 // the configuration that stands in .docker.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => installation?.close())
 
-test('a rolling restart fails nobody', async () => {
+test('a rolling restart fails no request', async () => {
   const payers = startPayers(installation)
   await payers.payMore()
 

@@ -54,7 +54,7 @@ function readdirIfAny(path: string) {
   }
 }
 
-/** The third holds webhooks whose receiver is slow, and the locks of a card payment. */
+/** The third holds webhooks to a slow receiver, and the locks of a card payment. */
 async function freezeInTheMiddle() {
   const { db, receiver, services, merchant } = freezing
   const { baseUrl } = services[2]!
@@ -143,7 +143,7 @@ test('100 calls a minute are 100 over three processes while Redis answers, and a
   await expect.poll(() => callAtOnce(CALLS), { timeout: 30_000, interval: 1_000 }).toEqual(before)
 })
 
-/** How often each status came, of a key that nobody has used before. */
+/** How often each status came, of a new key. */
 async function callAtOnce(times: number) {
   const { headers } = await createTestMerchant(confused.db, confused.url)
   const statuses: Record<number, number> = {}

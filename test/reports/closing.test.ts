@@ -132,7 +132,7 @@ test('a month without movement is empty', async () => {
   expect(await listLines(merchant.companyId, '2026-10')).toEqual([])
 })
 
-/** Some ninety payments of three months, some of which go back in the same month or a later one. */
+/** Some ninety payments of three months; some go back in the same month or a later one. */
 async function addQuarter() {
   const merchant = await newMerchant()
   const months = ['2026-07', '2026-08', '2026-09']

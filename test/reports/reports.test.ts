@@ -63,7 +63,7 @@ test('every month that the days touch has a row, by the calendar of São Paulo',
   ])
 })
 
-test('both methods have a row, also one that nobody used', async () => {
+test('both methods have a row, also an unused one', async () => {
   const testMerchant = await newMerchant()
   await addPayment(testMerchant, IN, { method: 'credit_card' })
 

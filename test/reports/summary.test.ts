@@ -225,7 +225,7 @@ test('the last payments are those that were paid last, whenever they were begun'
   expect(last[0]!.linkTitle).toBe('Bolo de cenoura')
 })
 
-test('webhooks whose last attempt failed within a day are counted, each once', async () => {
+test('webhooks are counted, each once, when their last attempt failed within a day', async () => {
   const { companyId } = await newMerchant()
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
   await createEndpoint(db, cipher, { companyId, url: 'https://93.184.216.34/hook' })

@@ -55,7 +55,7 @@ export async function startTarget() {
       const [, quote = ''] = /name="quote" value="([^"]+)"/.exec(await form.text()) ?? []
       return { id, slug, quote }
     },
-    /** From then on nobody sets the installation up any more. Answers the cookie of a session of theirs. */
+    /** Sets the installation up for good. Answers the cookie of a session of the owner. */
     async createOwner(email: string, password: string) {
       const user = { companyId: real.id, email, role: 'owner', password } as const
       const made = await createUser(db, user)

@@ -25,7 +25,7 @@ beforeEach(() => {
   for (const acquirer of acquirers) acquirer.forget()
 })
 
-/** R$ 100,00 by a card that the acquirer thinks about, or whose payer is at its page. */
+/** R$ 100,00 by a card that the acquirer thinks about, or while the payer is at its page. */
 async function openPayment({ acquirer, collecting, newCardLink, pay }: At) {
   const owner = await collecting()
   const link = await newCardLink({ maxPayments: 1 }, owner)

@@ -1,4 +1,4 @@
-// A card whose payer paid more than one charge: the sale stands, what is beyond it is a surplus, and each charge is told
+// A card payment with more than one paid charge: the sale stands, what is beyond it is a surplus, and each charge is told
 // apart whenever it is heard of.
 import { expect, test } from 'vitest'
 import type { ReceivedPix } from '../../src/providers/provider.ts'

@@ -74,7 +74,7 @@ test('that a payment was begun is told to who asks for it, with txid and institu
   expect(told.some(({ data }) => data.transaction.id === card.id)).toBe(true)
 })
 
-test('where nobody asks for it, no event says that a payment was begun', async () => {
+test('without an endpoint that asks for it, no event says that a payment was begun', async () => {
   const company = await newCompany()
   await pay(await newLink({}, company), PIX)
 

@@ -1,4 +1,4 @@
-// A payment of which another amount than its price came in, or one that cannot be read: what becomes of it, by what its
+// A payment with another amount than its price, or with one that cannot be read: what becomes of it, by what its
 // provider says and by what its company accepts.
 import { expect, test } from 'vitest'
 import type { Fact } from '../../src/transactions/books.ts'
@@ -82,7 +82,7 @@ test('what went back of a held card at the provider is not left for its company 
   expect(refundable).toMatchObject({ isHeld: true, leftCents: TOTAL - 399 })
 })
 
-test('a card whose money could not be read is held with its amount once that is told', () => {
+test('a card with an amount that could not be read is held with its amount once that is told', () => {
   const card = openPayment(newBooks(CARD))
   const unreadable = { status: 'unreadable', reference: 'charge', field: 'amount' } as const
   for (let i = 0; i < 2; i++) {
@@ -94,7 +94,7 @@ test('a card whose money could not be read is held with its amount once that is 
   expect(card.events).toEqual(['transaction.held', 'transaction.held'])
 })
 
-// A Pix that its bank calls paid, and of which the amount cannot be read.
+// A Pix that its bank calls paid, with an amount that cannot be read.
 
 const UNREADABLE = answer({ status: 'unreadable', reference: 'charge', field: 'valor' })
 const accept = (amountCents?: number): Fact => ({ kind: 'accepted', amountCents })

@@ -51,7 +51,7 @@ async function payAtAccount(provider: 'pix-api' | 'openpix', config: object) {
   return { company, ...paid }
 }
 
-/** Payments whose provider says that they were paid at this instant. */
+/** Payments that, as their provider says, were paid at this instant. */
 const PAID_AT = {
   'pix-api': async (horario: string) => {
     const { company, row } = await payAtAccount('pix-api', bank.config)
@@ -174,7 +174,7 @@ test.each([
   [3, '3 horas adiantado'],
   [-1, '1 hora atrasado'],
 ])(
-  'of a bank whose clock is %i hours off that is taken from all it says, and told',
+  'when the clock of a bank is %i hours off, that is taken from all it says, and told',
   async (hours, told) => {
     manner.clockOffsetMs = hours * HOUR_MS
     const { company, row, browser, url } = await payAtAccount('pix-api', bank.config)
@@ -214,7 +214,7 @@ async function readSlug(linkId: string) {
 }
 
 test.each([-2.5 * HOUR_MS, 40 * MINUTE_MS])(
-  'a code whose answer was lost is good for as long as we asked, by a clock that is %i ms off',
+  'after a lost answer a code is good for as long as we asked, by a clock that is %i ms off',
   async (clockOffsetMs) => {
     Object.assign(manner, { clockOffsetMs })
     bank.next({ on: /^PUT .cob/, does: 'reset', works: true })

@@ -276,7 +276,7 @@ test('a card that is approved is not declined by what is heard later', () => {
   expect(card.events).toEqual(['transaction.approved'])
 })
 
-test('what went back of a card whose dispute is won is known together with that', () => {
+test('what went back of a card is known together with the won dispute', () => {
   const card = openPayment(newBooks(CARD))
   card.hear(answer({ ...APPROVED_CARD, disputes: [{ ...DISPUTE, status: 'lost' }] }))
 

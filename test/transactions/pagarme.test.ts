@@ -128,7 +128,7 @@ test('a chargeback takes the payment, and gives it back when Pagar.me thinks aga
   ])
 })
 
-test('what was held and is canceled in Pagar.me’s own panel has gone back, and needs nobody’s decision', async () => {
+test('what was held and is canceled in Pagar.me’s own panel has gone back, and needs no decision', async () => {
   const { company, link, row, own, orderId, browser } = await goThere()
   pagarme.pay(orderId, { paidCents: TOTAL - 1 })
   await browser.get(own)

@@ -24,7 +24,7 @@ const { newMerchant, addPayment } = openPayments(testApp)
 const PAID_AT = '2026-11-29T02:59:59.000Z'
 const RATE: FeeTerms = { rateBps: 100, fixedCents: 0 }
 
-/** A card of that much whose provider says that it is paid, and what it says of its fee and payout. */
+/** A card of that much that its provider calls paid, and what the provider says of its fee and payout. */
 function openCard(totalCents: number, feeTerms: FeeTerms | null, payout?: ProviderPayout) {
   const card = openPayment(newBooks({ ...CARD, totalCents }), DAY_MS)
   const paid = {
@@ -40,7 +40,7 @@ function openCard(totalCents: number, feeTerms: FeeTerms | null, payout?: Provid
   return { ...card, hear, payment: hear(payout) }
 }
 
-test('fee and net are written with the approval, and no day that nobody said', () => {
+test('fee and net are written with the approval, and no day that the provider did not say', () => {
   const { payment } = openCard(19_990, { rateBps: 99, fixedCents: 0 })
 
   expect(payment).toMatchObject({
@@ -49,7 +49,7 @@ test('fee and net are written with the approval, and no day that nobody said', (
   expect(computeNet(payment)).toBe(19_792)
 })
 
-test('where nobody said what it costs nothing is known; that it costs nothing is', () => {
+test('a fee that was not said is unknown; a fee of nothing is known', () => {
   const [unknown, free] = [openCard(10_000, null), openCard(10_000, { rateBps: 0, fixedCents: 0 })]
 
   expect(unknown.payment).toMatchObject({

@@ -134,7 +134,7 @@ test('all that waits at a bank that is away runs out together', async () => {
   expect(new Set(statuses)).toEqual(new Set(['expired']))
 })
 
-test('a Pix whose code never came is shown as over after its time', async () => {
+test('a Pix without a code is shown as over after its time', async () => {
   const payer = await newPayer()
   bank.next({ on: /cob/, does: 'answer', status: 500, times: 1_000 })
   const { browser, url } = await payer.pay()

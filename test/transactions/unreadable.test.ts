@@ -1,4 +1,4 @@
-// A charge that the bank calls paid, and whose money can't be read: held, told, and approved when it can be.
+// A charge that the bank calls paid, with an amount that can't be read: held, told, and approved when it can be.
 import { afterEach, expect, test } from 'vitest'
 import { checkBook, ROW_CHECKS } from '../../src/commands/doctor/integrity.ts'
 import { findAccount, saveAccount, testAccount } from '../../src/providers/accounts.ts'
@@ -40,7 +40,7 @@ async function waiting(provider: 'pix-api' | 'openpix', config: object) {
   return { company, link, row, page: url, notifyToken: saved.notifyToken }
 }
 
-/** Paid, and the bank writes its amount so that nobody can read it. */
+/** Paid, and the bank writes its amount so that it cannot be read. */
 async function paidUnreadably() {
   const { row, ...rest } = await waiting('pix-api', bank.config)
   const pix = bank.pay(row.pixTxid!, 10_000, { valor: 'cem reais' })

@@ -1,5 +1,5 @@
-// Guessing at one account from ever more networks: few guesses are listened to, and the person whose
-// account it is comes in all the same from a browser that they signed in from.
+// Guessing at one account from ever more networks: few guesses are checked, and the owner of the account comes in
+// all the same from a browser that they signed in from.
 import { expect, test } from 'vitest'
 import { createMemoryLimiter } from '../../src/http/rate-limit-store.ts'
 import { hashPassword, verifyPassword } from '../../src/users/password.ts'
@@ -57,7 +57,7 @@ test('of twenty guesses from twenty networks ten are listened to, and no more fr
   expect(right.kind).toBe('wait')
 })
 
-test('an e-mail that nobody has is held up alike, and nothing is told of it', async () => {
+test('an unknown e-mail is held up alike, and nothing is told of it', async () => {
   const { guess, failures } = openSignIn()
 
   expect(await guess(12, 'ninguem@exemplo.com.br')).toEqual({ listenedTo: 10, minutes: 15 })

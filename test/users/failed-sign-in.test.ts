@@ -32,7 +32,7 @@ test('an hour of guesses is one entry, which counts them and names their network
   expect(entries[1]!.details.networks!.length).toBeLessThan(260)
 })
 
-test('a network is named beside one whose name begins as its own', async () => {
+test('a network is named beside one with a longer name that begins alike', async () => {
   const { id: userId, companyId } = await newPerson()
 
   for (const network of ['203.0.113.10', '203.0.113.1', '203.0.113.10'])
@@ -42,7 +42,7 @@ test('a network is named beside one whose name begins as its own', async () => {
   expect(entry?.details).toEqual({ tries: '3', networks: '203.0.113.10, 203.0.113.1' })
 })
 
-test('of nobody nothing is kept', async () => {
+test('of an unknown user nothing is kept', async () => {
   const { companyId } = await newPerson()
 
   await recordFailedSignIn(db, {

@@ -116,7 +116,7 @@ test('the first owner’s password may not be their own e-mail', async () => {
   expect(await db.select().from(users)).toEqual([])
 })
 
-test('a wrong code or field makes nobody, keeps what was typed but the password, and is limited', async () => {
+test('a wrong code or field makes no owner, keeps what was typed but the password, and is limited', async () => {
   const { code } = await initialize(false)
 
   const wrongCode = await send({ ...OWNER, code: 'AAAA-AAAA-AAAA' })

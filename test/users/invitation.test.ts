@@ -90,7 +90,7 @@ test('a person who is invited again has one link, the new one, for another seven
   expect(listed.map(({ id }) => id)).toEqual([second.id])
 })
 
-test('nobody of any company is invited, and the inviter does not learn of which', async () => {
+test('a person of any company is not invited, and the inviter does not learn the company', async () => {
   const [colleague, stranger] = [await newPerson(), await newPerson()]
   const invitation = { companyId: colleague.companyId, role: 'member', invitedBy: 'x' } as const
 
@@ -118,7 +118,7 @@ test('a person who joined another company meanwhile cannot join a second one', a
   expect(await listUsers(db, other.companyId)).toEqual([])
 })
 
-test('no more than fifty are invited at a time, and those whose link is over do not count', async () => {
+test('no more than fifty are invited at a time, and invitations that are over do not count', async () => {
   const first = await invited()
   await writeInvitations(first.companyId, 49)
 
@@ -143,7 +143,7 @@ test('of many who are invited at once no more than fifty are', async () => {
   expect(await listInvitations(db, first.companyId, START)).toHaveLength(50)
 })
 
-test('a weak password joins nobody, and the invitation stays', async () => {
+test('a weak password lets no person join, and the invitation stays', async () => {
   const { token, email } = await invited()
 
   const weak = acceptInvitation(db, { token, password: 'curta' }, START)

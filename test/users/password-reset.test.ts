@@ -84,12 +84,12 @@ test('of many links that are asked for at once one works', async () => {
   expect(await db.$count(passwordResets, eq(passwordResets.userId, id))).toBe(1)
 })
 
-test('for an e-mail that nobody has there is no link, and a weak password leaves it good', async () => {
+test('for an unknown e-mail there is no link, and a weak password leaves a link good', async () => {
   const { email } = await newPerson()
   const { token } = requireKind(await createPasswordReset(db, email, START), 'created')
 
-  for (const nobody of ['ninguem@exemplo.com.br', 'a\0b']) {
-    expect(await createPasswordReset(db, nobody, START)).toEqual({ kind: 'unknownEmail' })
+  for (const unknown of ['ninguem@exemplo.com.br', 'a\0b']) {
+    expect(await createPasswordReset(db, unknown, START)).toEqual({ kind: 'unknownEmail' })
   }
   const weak = completePasswordReset(db, { token, password: email }, START)
   await expect(weak).rejects.toMatchObject({ statusCode: 422, errors: [{ field: 'password' }] })

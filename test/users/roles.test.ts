@@ -43,7 +43,7 @@ test.each(ROLES)('%s can be stored', async (role) => {
   expect(made).toEqual([{ role }])
 })
 
-test('a role that nobody knows cannot', async () => {
+test('an unknown role cannot', async () => {
   // What a process that is not ours may send.
   const unknown = 'admin' as Role
 

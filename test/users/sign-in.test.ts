@@ -46,7 +46,7 @@ test('the right password lets its person in, however the e-mail is written', asy
   expect(await come(` ${email.toUpperCase()}`, PASSWORD)).toEqual({ kind: 'in', userId })
 })
 
-test('a wrong password, an e-mail that nobody has and junk look the same', async () => {
+test('a wrong password, an unknown e-mail and junk look the same', async () => {
   const { email } = await newPerson()
   const address = newUserAddress
 
@@ -62,7 +62,7 @@ test('a wrong password, an e-mail that nobody has and junk look the same', async
   expect(answers).toEqual(answers.map(() => ({ kind: 'refused' })))
 })
 
-test('an e-mail that nobody has takes as much work as a wrong password', async () => {
+test('an unknown e-mail takes as much work as a wrong password', async () => {
   const { email } = await newPerson()
   const costsOf = async (who: string) => {
     const before = askedOfArgon2.length
@@ -179,7 +179,7 @@ test('one address guesses at few accounts, and has all of its IPv6 network', asy
   expect((await come(people[0]!.email, PASSWORD, '2001:db8:1:3::1')).kind).toBe('in')
 })
 
-test('an office whose people all come in at once is not held up', async () => {
+test('people of one office who all come in at once are not held up', async () => {
   const { id: userId, email } = await newPerson()
   const address = newUserAddress()
   await guess(4, email, address)
@@ -233,7 +233,7 @@ test('passwords are judged two at a time, and a crowd is told to come again', as
   expect(await verifyPassword(PASSWORD, passwordHash)).toBe(true)
 })
 
-test('a password that nobody had the time to judge is no try', async () => {
+test('a password that there was no time to check is no try', async () => {
   const { id: userId, email } = await newPerson()
   const address = newUserAddress()
   const crowd: Promise<unknown>[] = []

@@ -177,6 +177,6 @@ test('a password that the operator sets signs the person out everywhere', async 
   expect(done).toEqual({ kind: 'replaced', id, email, companyId })
   expect(await findSession(db, token, NOW)).toBeUndefined()
   expect(await verifyUserPassword(db, person.id, 'do operador')).toBe(true)
-  const nobody = await setPassword(db, 'ninguem@exemplo.com.br', 'do operador')
-  expect(nobody).toEqual({ kind: 'notFound' })
+  const unknown = await setPassword(db, 'ninguem@exemplo.com.br', 'do operador')
+  expect(unknown).toEqual({ kind: 'notFound' })
 })

@@ -66,7 +66,7 @@ test.each(['áéíóúã', '１２３４５６', '12345', ''])('of “%s” noth
   expect(await confirmTotpSetup(db, cipher, id, code, START)).toEqual({ kind: 'wrongCode' })
 })
 
-test('what is on is not begun anew, nor confirmed twice, and nobody sets up for no one', async () => {
+test('what is on is not begun anew, nor confirmed twice, and an unknown id sets up nothing', async () => {
   const { person, secret } = await newCodePerson(START)
   const code = generateTotpCode(secret, after(STEP_MS))
   const confirm = (userId: string, at: Date) => confirmTotpSetup(db, cipher, userId, code, at)

@@ -26,7 +26,7 @@ export function readView(folder: string, name: string) {
 
 type Tag = { t: 'e' | 'i' | 'r'; val: string; lineNo: number }
 
-/** A module whose one function does with `it` what the view does. */
+/** A module with one function, which does with `it` what the view does. */
 export function compileView(name: string, source: string) {
   const runtime = posix.relative(posix.dirname(name), 'runtime.ts')
   let code = [

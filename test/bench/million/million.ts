@@ -1,7 +1,7 @@
 // npm run bench:million: a million payments and 100,000 links of one company, and how long each list, search, page,
 // report and table takes over HTTP, one request at a time.
 //   -- --payments N      another number, with a tenth as many links and customers
-//   -- --only busca      those whose path has this
+//   -- --only busca      those with this in their path
 //   -- --postgres URL    on a server that runs already: there the database `vintem_million` stays, and is measured as it
 //      stands when it is there already
 import { parseArgs } from 'node:util'

@@ -76,7 +76,7 @@ test('an expired Pix of somebody else is not renewed', async () => {
   expect((await company.get('/api/customers')).json().data).toHaveLength(2)
 })
 
-test('a link that is for anyone now shows its customer to nobody who gave the document', async () => {
+test('a link that is for anyone now does not show its former customer to a person with the document', async () => {
   const { link, company } = await newLinkFor({ ...MARINA, email: 'marina@quaresma.com.br' })
   const browser = openPayerBrowser(app)
   const { headers } = await browser.pay(link, { ...PIX, taxId: MARINA.taxId })

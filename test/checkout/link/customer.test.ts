@@ -154,7 +154,7 @@ test('the same form sent again with the same document is no further try, and wit
   expect((await guess({ taxId: MARINA.taxId })).statusCode).toBe(429)
 })
 
-test('nobody is asked for a phone that the company knows, nor for one that it does not', async () => {
+test('a customer is not asked for a phone that the company knows, nor for one that it does not', async () => {
   const { link, company } = await newLinkFor({ name: 'Marina', taxId: MARINA.taxId })
   await editCompany(company.id, { askPhone: true })
 

@@ -71,7 +71,7 @@ test.each([
   },
 )
 
-test('nobody is offered it, or may do it, unless the company allows it and the card is chosen', async () => {
+test('it is neither offered nor accepted unless the company allows it and the card is chosen', async () => {
   const link = await newLink()
   const card = { ...ANNA, ...buildTestCard('ok') }
 

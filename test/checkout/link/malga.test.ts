@@ -1,4 +1,4 @@
-// The page of a company whose cards are charged through Malga: its frames, its address, its bank's page.
+// The page of a company that charges cards through Malga: its frames, its address, its bank's page.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -173,7 +173,7 @@ test('the bank is posted to in the place of the page, and once the payer is back
   expect(await read(row.id)).toMatchObject({ status: 'approved', threeDsFlow: 'challenge' })
 })
 
-test('a challenge that nobody answers is declined, and voided where it is confirmed all the same', async () => {
+test('a challenge without an answer is declined, and voided where it is confirmed all the same', async () => {
   const { row, browser, url } = await pay(await newCardLink(), buildMalgaCard('challenge'))
 
   clock.offsetMs = 11 * 60_000

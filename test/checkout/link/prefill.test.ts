@@ -57,7 +57,7 @@ test('odd addresses are read as well as they can be', async () => {
       `utm_term=${'é'.repeat(5000)}`,
       { utm_term: 'é'.repeat(50) },
     ],
-    ['marks that nobody sees', 'utm_source=insta%E2%80%8Bgram%00', { utm_source: undefined }],
+    ['marks that cannot be seen', 'utm_source=insta%E2%80%8Bgram%00', { utm_source: undefined }],
     [
       'letters of an old code',
       'utm_source=Jo%E3o&name=Jo%E3o',
@@ -67,11 +67,11 @@ test('odd addresses are read as well as they can be', async () => {
     ['half of a letter', 'ref=a%ED%A0%80b', { ref: undefined }],
     ['a percent sign alone', 'utm_source=50%&name=Ana', { name: 'Ana' }],
     [
-      'a plus that nobody encoded',
+      'a plus that was not encoded',
       'email=maria+loja@exemplo.com.br',
       { email: 'maria+loja@exemplo.com.br' },
     ],
-    ['a phone whose plus nobody encoded', 'phone=+14155550123', { phone: '+14155550123' }],
+    ['a phone with a plus that was not encoded', 'phone=+14155550123', { phone: '+14155550123' }],
   ]
 
   for (const [what, query, expected] of odd) {

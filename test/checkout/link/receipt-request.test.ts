@@ -19,7 +19,7 @@ const { newLink, pay, editLink, editCompany } = openCheckout(testApp)
 
 const SENT = 'Confira seu e-mail'
 
-/** A link that was paid by somebody of the company itself: in the test environment nobody else is written to. */
+/** A link that was paid by somebody of the company itself: in the test environment no other person is written to. */
 async function newPaidLink(more: object = {}) {
   const company = await testApp.newCompany()
   const email = `${newToken()}@example.com`.toLowerCase()
@@ -81,7 +81,7 @@ test('a person who names no payer gets the same answer as a payer', async () => 
   expect(noDocument.body).toBe(known.body)
 })
 
-test('what names nobody is asked for again', async () => {
+test('an entry that names no payer is asked for again', async () => {
   const { link } = await newPaidLink()
 
   for (const payer of ['', 'maria', '529.982.247-26']) {
@@ -141,7 +141,7 @@ test('after a refund the receipt says what went back, and of what went back whol
   expect(await countReceipts(email)).toBe(2)
 })
 
-test('where the company sends no receipts nobody is asked', async () => {
+test('where the company sends no receipts the document is not asked for', async () => {
   const { link, companyId } = await newPaidLink()
   await editCompany(companyId, { mailReceipts: false })
 

@@ -1,4 +1,4 @@
-// A link of one payment whose address has its payer's data sealed in it: `prefill` when it is created.
+// A link of one payment with its payer's data sealed in its address: `prefill` when it is created.
 import { expect, test } from 'vitest'
 import { openPayerBrowser, PIX, readFormFields } from '../../support/payer.ts'
 import { MINIMAL_LINK, openTestApp, type TestCompany } from '../../support/test-app.ts'
@@ -97,7 +97,7 @@ test.each([
   expect(readFormFields(body)).toMatchObject({ name: '', email: '', taxId: '' })
 })
 
-test('a link that many may pay by now is filled in for nobody', async () => {
+test('a link that many may pay by now is not filled in', async () => {
   const company = await newCompany()
   const { id, path } = await newSealed(company)
   await app.inject({

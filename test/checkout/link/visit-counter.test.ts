@@ -103,7 +103,7 @@ test('a funnel tells how many opened, began, tried and paid in 30 days, and why 
   })
 })
 
-test('an attempt whose money is held after its expiry has not expired in the funnel', async () => {
+test('an attempt with money held after its expiry has not expired in the funnel', async () => {
   const link = await checkout.newLink()
   const [{ row: held }, { row: expired }] = [await checkout.pay(link), await checkout.pay(link)]
   await db.$client.query(

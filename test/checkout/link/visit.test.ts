@@ -72,7 +72,7 @@ test.each([
   expect([back.statusCode, back.headers.location]).toEqual([303, url])
 })
 
-test('a stranger who opens the link is led nowhere and sees nobody’s data', async () => {
+test('a stranger who opens the link is led nowhere and sees no data of a payer', async () => {
   const link = await newLink()
   await pay(link, PIX)
 

@@ -119,7 +119,7 @@ test('the terms of the company too are those that are committed', async () => {
   expect(await paymentsOf(link)).toEqual([])
 })
 
-test('a change that alters nothing of what was shown keeps nobody from paying', async () => {
+test('a change that alters nothing of what was shown stops no payment', async () => {
   const { link, send } = await openPayer()
   await change(link, "title = 'Bolo de fubá'")
 

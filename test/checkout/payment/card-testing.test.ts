@@ -1,4 +1,4 @@
-// Whoever tries out stolen cards, at one link or many, from one address or many, over two processes.
+// Somebody tries out stolen cards, at one link or many, from one address or many, over two processes.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
 import { ATTACKERS, MINUTE_MS, openCardTesting } from '../../support/card-testing.ts'

@@ -131,7 +131,7 @@ test('an archived link stays archived, whatever its cards are', async () => {
   expect((await openPayerBrowser(app).get(`/pagar/${link.slug}`)).statusCode).toBe(410)
 })
 
-test('a copy of a link whose cards are paused takes cards', async () => {
+test('a copy of a link takes cards while those of the link are paused', async () => {
   const company = await newCompany()
   const link = await newLink({}, company)
   const cardsPausedUntil = await pauseCards(link)

@@ -50,7 +50,7 @@ test('only the first answer on the bank’s page counts', async () => {
   expect(readPageText((await browser.get(bank)).body)).toContain('Sua resposta foi enviada')
 })
 
-test('a challenge that nobody answers within five minutes is declined', async () => {
+test('a challenge without an answer within five minutes is declined', async () => {
   const { row, browser, url } = await pay(await newLink(), buildTestCard('challenge'))
 
   clock.offsetMs = 5 * 60_000 - 2_000

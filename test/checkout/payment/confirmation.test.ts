@@ -139,7 +139,7 @@ test('a confirmation that was begun later is not given up by the form of before,
   expect(await read(row.id)).toMatchObject({ status: 'awaiting_authentication' })
 })
 
-test('nobody else is shown the way to an open confirmation, not even from the same address', async () => {
+test('another browser is not shown the way to an open confirmation, not even from the same address', async () => {
   const link = await newLink()
   const address = newPayerAddress()
   await decline(link, 5, { address, scenario: 'challenge' })

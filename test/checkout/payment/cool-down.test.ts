@@ -1,4 +1,4 @@
-// Payers whose cards were declined too often, and the people around them who just want to pay.
+// Payers with too many declined cards, and the people around them who just want to pay.
 import { beforeEach, expect, test } from 'vitest'
 import { purgeCardAttempts } from '../../../src/checkout/payment/card-testing.ts'
 import { eq } from '../../../src/database/drizzle.ts'
@@ -118,7 +118,7 @@ test('a card that goes through does not make up for those that did not', async (
   expect(response.statusCode).toBe(429)
 })
 
-test('a provider that is down speaks against nobody', async () => {
+test('a provider that is down speaks against no payer', async () => {
   const link = await newLink()
   const address = newPayerAddress()
   await decline(link, 21, { address })

@@ -62,7 +62,7 @@ test.each([
 test.each([
   ['is paused', { status: 'inactive' as const }],
   ['takes Pix alone by now', { methods: ['pix' as const] }],
-])('nobody is told to type a card again for a link that %s', async (_what, fields) => {
+])('a payer is not told to type a card again for a link that %s', async (_what, fields) => {
   const link = await newLink()
   const paid = await pay(link, buildTestCard('cvv'))
   await editLink(link.id, fields)

@@ -164,7 +164,7 @@ test('the approval and the link’s completion stand or fall together', async ()
   expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
 })
 
-test('payments of a link without a limit wait for nobody who holds its row', async () => {
+test('payments of a link without a limit do not wait for a lock on its row', async () => {
   const link = await newLink()
   const holder = await db.$client.connect()
   await holder.query('begin')

@@ -10,7 +10,7 @@ const testApp = await openTestApp()
 const { clock, db, needs, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
 
-// Whole hours of which nothing is open.
+// Whole hours without an open payment.
 beforeEach(() => {
   clock.offsetMs += 2 * 60 * 60_000
 })

@@ -50,7 +50,7 @@ test('a Pix costs the price, whatever the interest of installments', async () =>
   expect(row).toMatchObject({ installments: 1, totalCents: 10_000, interestCents: 0 })
 })
 
-test('a code that nobody paid expires, by its own instant', async () => {
+test('an unpaid code expires, by its own instant', async () => {
   const link = await newLink()
   const { row, browser, url } = await pay(link)
 

@@ -164,7 +164,7 @@ test('the Pix in place of a card that was left costs what its button said, or is
   expect(readPageText(renewed.body)).toContain('O valor deste link mudou.')
 })
 
-test('cards that are only about to be entered elsewhere stand in nobody’s way', async () => {
+test('cards that are only about to be entered elsewhere stand in no payer’s way', async () => {
   const link = await newLink()
 
   const address = newPayerAddress()

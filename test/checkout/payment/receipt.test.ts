@@ -167,7 +167,7 @@ test('only who hears of the approval is led back by itself; a receipt that is re
   expect((await browser.get(`/pagar/${link.slug}`)).headers.location).toBe(url)
 })
 
-test('nobody is sent back before the approval', async () => {
+test('a payer is not sent back before the approval', async () => {
   const link = await newLink({ redirectUrl: 'https://loja.com.br/' })
 
   for (const filled of [PIX, buildTestCard('funds'), buildTestCard('slow')]) {

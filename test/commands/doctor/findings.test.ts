@@ -72,7 +72,7 @@ test('a database that can be written is left as it was', async () => {
   expect(await db.$count(installation)).toBe(before)
 })
 
-test('one whose transactions are read-only, or that our role may only read, is broken', async () => {
+test('one with read-only transactions, or that our role may only read, is broken', async () => {
   const role = `vintem_${randomBytes(6).toString('hex')}`
   await runStatement(url, `create role ${role}`)
   onTestFinished(async () => {

@@ -36,7 +36,7 @@ test('what the migrations make is all there; what a broken restore leaves out is
 
 test.each([
   [
-    'an index whose making broke off',
+    'an index that was built in part',
     `update pg_index set indisvalid = false where indexrelid = 'events_company_id_id_index'::regclass`,
     'events.events_company_id_id_index',
   ],

@@ -1,4 +1,4 @@
-// A table of a million rows changes while others write to it: nobody fails, nobody waits long, and what was
+// A table of a million rows changes while others write to it: no write fails or waits long, and what was
 // stopped half-way is finished by the next start.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

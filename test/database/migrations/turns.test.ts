@@ -17,7 +17,7 @@ async function holdTurn() {
   return { release: () => holder.query('select pg_advisory_unlock_all()') }
 }
 
-test('a start with nothing to migrate waits for nobody', async () => {
+test('a start with nothing to migrate does not wait', async () => {
   await holdTurn()
 
   await expect(runMigrations(url, listMigrations())).resolves.toBeUndefined()

@@ -1,4 +1,4 @@
-// Whoever pays, however they see and whatever they pay with.
+// All payers, however they see and whatever they pay with.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../support/processes/browser.ts'

@@ -28,7 +28,7 @@ test.each([true, false])(
 
 const MARIA = { name: 'Maria Silva', taxId: '52998224725', email: 'maria@example.com' }
 
-test('what the page lets through the service takes, and the other way round: nobody types a card twice', async () => {
+test('what the page lets through the service takes, and the other way round: no payer types a card twice', async () => {
   const link = await testMerchant.newLink()
   await testMerchant.change({ askPhone: true })
   const { page } = await testMerchant.newPage()

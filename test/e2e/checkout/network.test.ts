@@ -1,4 +1,4 @@
-// A payer's network that goes, comes back, answers nobody, or is there although the browser says that it is not.
+// A payer's network that goes, comes back, answers nothing, or is there although the browser says that it is not.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fillPayer, findPageBarriers, getPayButton, openBrowserMerchant } from '../merchant.ts'
@@ -99,7 +99,7 @@ test('a form that was kept in memory and never sent is as it was left', async ()
   expect(await page.getByLabel('Nome completo').inputValue()).toBe('Maria Silva')
 })
 
-test('a network that answers nobody is told from the second answer that is lost, and a server that fails is not', async () => {
+test('a network without answers is told from the second answer that is lost, and a server that fails is not', async () => {
   const { page } = await testMerchant.newPage()
   await page.clock.install()
   await openPix(page)

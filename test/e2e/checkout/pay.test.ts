@@ -219,7 +219,7 @@ test('a form that stands in for a new code can be left and gone back to', async 
   expect(await paymentsOf(link.id)).toHaveLength(1)
 })
 
-test('nobody asks the server while the page is hidden', async () => {
+test('the page does not ask the server while it is hidden', async () => {
   const link = await testMerchant.newLink()
   const { page } = await testMerchant.newPage()
   const asked: string[] = []

@@ -52,7 +52,7 @@ test('who turned to Pix when their bank approved after all sees the receipt, and
   expect(await page.getByRole('main').getByText('Você volta em').count()).toBe(1)
 })
 
-/** The receipt of a Pix whose company has a page to come back to, as its payer is told of the approval. */
+/** The receipt of a Pix of a company with a page to come back to, as its payer is told of the approval. */
 async function openReturningReceipt() {
   const link = await testMerchant.newLink({ redirectUrl: 'http://localhost:9/obrigado?pedido=7' })
   const { page } = await testMerchant.newPage()

@@ -65,7 +65,7 @@ test('one company has five of them at most, and leaves the others their places',
   await expect.poll(() => ask('/a')).toBe(200)
 })
 
-test('of a table that is refused, or of which only the headers are asked for, nobody says that it was taken', async () => {
+test('a table that is refused, or asked for its headers alone, does not count as taken', async () => {
   const { app, end, askAll, taken } = openTables()
   await app.inject({ method: 'HEAD', url: '/a' })
 

@@ -148,7 +148,7 @@ test('a batch that made nothing lets go of its key, for one that is mended', asy
   expect(mended.json()).toMatchObject({ created: 1, refused: 0 })
 })
 
-test('a batch whose process died before it answered is found, not made again', async () => {
+test('a batch is found, not made again, after its process died before it answered', async () => {
   const company = await newCompany()
   const expiresAt = new Date(clock.now().getTime() + LEASE_MS / 2).toISOString()
   const links = [...buildLinks(2), { ...MINIMAL_LINK, expiresAt }, { title: 'Sem valor' }]
@@ -167,7 +167,7 @@ test('a batch whose process died before it answered is found, not made again', a
   expect(await linksOf(company)).toBe(3)
 })
 
-test('a batch belongs to the environment of its key, where nobody may be paid yet', async () => {
+test('a batch belongs to the environment of its key, even before payments are possible there', async () => {
   const company = await newCompany()
   const real = await openReal(company)
 
@@ -183,7 +183,7 @@ test('a batch belongs to the environment of its key, where nobody may be paid ye
   })
 })
 
-test('a slug that is taken is replaced, and is nobody’s problem', async () => {
+test('a slug that is taken is replaced, without an error', async () => {
   const company = await newCompany()
   const first = (await postBatch(company, buildLinks(1))).json().data[0].paymentLink
   const [row] = await db.select().from(paymentLinks).where(eq(paymentLinks.id, first.id))

@@ -143,7 +143,7 @@ test('while a payment is in progress a reminder waits, and goes if nothing comes
   expect(await listReminders(ana)).toHaveLength(1)
 })
 
-test('while money is held that came after the expiry nobody is reminded', async () => {
+test('while money is held that came after the expiry no customer is reminded', async () => {
   const { link, ana } = await openSentLink()
   passDays(3)
   const { row } = await pay(link)

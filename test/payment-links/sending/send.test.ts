@@ -227,7 +227,7 @@ test('an address that the mail server refuses for good is told, until it is sent
   expect(await refusedAt()).toBeNull()
 })
 
-test('an e-mail that waits is not sent once its link cannot be paid, and nobody is said to refuse it', async () => {
+test('an e-mail that waits is not sent once its link cannot be paid, and no address is said to refuse it', async () => {
   const { company, ana } = await openSender()
   const link = await newLink({}, company)
   await send(company, link, { email: ana })

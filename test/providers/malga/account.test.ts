@@ -135,7 +135,7 @@ test('the connection is tested by the sub-account, a key for a card, a search an
 test.each<[string, object, RegExp]>([
   ['a key that is not theirs', { apiKey: 'somebody-elses-key' }, /recusou as credenciais/],
   [
-    'a sub-account of nobody',
+    'an unknown sub-account',
     { merchantId: '00000000-5717-4562-b3fc-2c963f66afa6' },
     /não conhece esta subconta/,
   ],
@@ -149,7 +149,7 @@ test.each<[string, object, RegExp]>([
 test.each<[number, RegExp]>([
   [403, /não tem permissão/],
   [404, /resposta inesperada \(404\)/],
-])('a connection whose reading is answered %d says so', async (status, reason) => {
+])('a connection says when reading is answered %d', async (status, reason) => {
   fake.next({ on: /^GET .v1.charges$/, does: 'answer', status })
 
   const [, read] = await provider.testConnection(clock.now())

@@ -98,7 +98,7 @@ test('a charge without an address, or without what 3-D Secure needs, is not sent
   expect(fake.asked).toHaveLength(before)
 })
 
-test('an account may approve cards too whose bank does not bear fraud', async () => {
+test('an account may also approve cards when the bank does not bear fraud', async () => {
   const account = open({ liabilityShift: 'preferred' })
   fake.book.manner.eci = '07'
 
@@ -145,7 +145,7 @@ test.each([
   },
 )
 
-test('a challenge that nobody answers is declined at its end', async () => {
+test('a challenge without an answer is declined at its end', async () => {
   const request = card('challenge')
   const reference = await chargeOf(request).catch(() => undefined)
   clock.offsetMs = 601_000
@@ -154,7 +154,7 @@ test('a challenge that nobody answers is declined at its end', async () => {
   expect(await find(request, reference)).toMatchObject({ status: 'declined', ...late })
 })
 
-test('a card that nobody authenticated is declined before any acquirer was asked', async () => {
+test('a card without authentication is declined before any acquirer was asked', async () => {
   expect(await charge(card('unauthenticated'))).toMatchObject({
     status: 'declined',
     declineCode: 'threeds_failed',
@@ -236,7 +236,7 @@ test('a refused card is declined at once and when it is asked about, and logged 
 })
 
 test.each(['a_reason_of_tomorrow', 'constructor'])(
-  'a reason that nobody has named (%s) is generic, and the log asks for its name',
+  'an unknown reason (%s) is generic, and the log asks for its name',
   async (reason) => {
     const request = card(reason)
 

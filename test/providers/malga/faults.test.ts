@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('a charge that may be there stays an open outcome where nobody may look for it', async () => {
+test('a charge that may be there stays an open outcome where it may not be looked for', async () => {
   const request = card()
   fake.next(lost({ does: 'answer', status: 503 }), { on: LIST, does: 'answer', status: 429 })
 

@@ -21,7 +21,7 @@ const lostAnswers = (on: RegExp): [string, WireFault][] => [
 const caught = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
 test.each(lostAnswers(/^POST/))(
-  'an order whose answer %s is open until it is found by its code, and is one',
+  'when the answer %s, an order is open until it is found by its code, and is one',
   async (_how, fault) => {
     const charge = newCharge()
     pagarme.next(fault)
@@ -139,7 +139,7 @@ test('refunds in part go back once each, and never more than was paid', async ()
 })
 
 test.each(lostAnswers(/^DELETE/))(
-  'a refund whose answer %s is found by the sum, and not made again when its key is forgotten',
+  'when the answer %s, a refund is found by the sum, and not made again when its key is forgotten',
   async (_how, fault) => {
     const { key, reference } = await paid()
     const request = buildCardRefund(key, 700)

@@ -134,7 +134,7 @@ test('while its page is open a refused card is not the end; when its time is ove
 })
 
 test.each([false, true])(
-  'a page that nobody came back from is closed when its time is over (stays open there: %s)',
+  'a page that its payer did not come back from is closed when its time is over (stays open there: %s)',
   async (keepsPages) => {
     pagarme.manner.keepsPages = keepsPages
     const { key, reference } = await charged()
@@ -201,7 +201,7 @@ test('a notification names its order, and garbage names none', () => {
     expect(provider.readNotification({ headers: {}, query: {}, body })).toMatchObject({ hints: [] })
 })
 
-test('the test of the connection tells what it met of a rehearsed order, which nobody can pay after it', async () => {
+test('the test of the connection tells what it met of a rehearsed order, which cannot be paid after it', async () => {
   const good = await provider.testConnection(now())
   pagarme.manner.keepsPages = true
   const open_ = await provider.testConnection(now())

@@ -160,7 +160,7 @@ test.each<[string, object, string[]]>([
   expect(wrong({ ...EFI, ...change })).toEqual(at)
 })
 
-test('a bank of which nothing is known needs its addresses', () => {
+test('an unknown bank needs its addresses', () => {
   expect(wrong(CUSTOM)).toEqual([])
   expect(wrong(buildBankConfig('http://127.0.0.1:8080'))).toEqual([])
   expect(wrong({ ...CUSTOM, tokenUrl: undefined })).toEqual(['tokenUrl'])
@@ -200,19 +200,19 @@ test('every known bank is an institution with a CNPJ', () => {
 
 test.each<[string, object, object | undefined]>([
   ['the bank', EFI, { cnpj: '09089356000118', name: 'Efí S.A. - Instituição de Pagamento' }],
-  ['nobody, at another bank', CUSTOM, undefined],
+  ['an unknown institution, at another bank', CUSTOM, undefined],
   [
     'the one that the company names',
     { ...EFI, institutionCnpj: ' 00.000.000/0001-91 ', institutionName: 'Banco do Brasil' },
     { cnpj: '00000000000191', name: 'Banco do Brasil' },
   ],
   [
-    'the one whose CNPJ the company says',
+    'the one with the CNPJ that the company says',
     { ...CUSTOM, institutionCnpj: '00000000000191' },
     { cnpj: '00000000000191', name: null },
   ],
   [
-    'the one whose CNPJ lost its leading zero in a spreadsheet',
+    'the one with a CNPJ that lost its leading zero in a spreadsheet',
     { ...CUSTOM, institutionCnpj: '9089356000118' },
     { cnpj: '09089356000118', name: null },
   ],

@@ -23,7 +23,7 @@ const at = (url: string) => createPixApiProvider(buildBankConfig(url), { now, cr
 test.each<[string, WireFault]>([
   ['nothing', { on: /^PUT .cob/, does: 'answer', status: 201, body: '', works: true }],
   ['something else', { on: /^PUT .cob/, does: 'answer', status: 200, body: '[]', works: true }],
-])('of a bank that says %s after it has charged nobody knows', async (_how, fault) => {
+])('a bank that says %s after it has charged leaves the outcome unknown', async (_how, fault) => {
   bank.next({ ...fault })
 
   const { error, isDown, charge } = await chargeFails()

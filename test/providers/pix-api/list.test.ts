@@ -112,7 +112,7 @@ test('a Pix that cannot be read hides no other', async () => {
   expect(listing.pix.filter(isOf(odd, pix))).toMatchObject([{ endToEndId: pix.endToEndId }])
 })
 
-test('a bank whose clock is behind ours is asked for a time that it knows', async () => {
+test('a bank with a clock behind ours is asked for a time that it knows', async () => {
   Object.assign(manner, { refusesFuture: true, clockOffsetMs: -5 * MINUTE_MS })
   const { pix } = await paid()
   clock.offsetMs = 20 * MINUTE_MS

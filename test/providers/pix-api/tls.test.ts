@@ -71,7 +71,7 @@ test.each([
   ['TLSv1.3', 'without a certificate', {}, sentences.closed],
   ['TLSv1.3', 'with one that it does not know', await strangeCa.issue(), sentences.closed],
 ] as const)(
-  'over %s the bank lets nobody in %s, and nothing is charged',
+  'over %s the bank lets no client in %s, and nothing is charged',
   async (maxVersion, _how, identity, sentence) => {
     const tls = { ...(await bankCa.issue()), ca: ourCa.pem, maxVersion }
     const other = await openFakeBank({ tls })
@@ -112,7 +112,7 @@ test('a bank of another authority than the one given is not spoken to', async ()
 test.each([
   ['has expired', { days: -1 }, sentences.theirExpired],
   ['is of another address', { name: 'DNS:pix.example.com' }, sentences.theirName],
-])('a bank whose certificate %s is not spoken to', async (_how, certificate, sentence) => {
+])('a bank with a certificate that %s is not called', async (_how, certificate, sentence) => {
   const tls = { ...(await bankCa.issue(certificate)), ca: ourCa.pem }
   const other = await openFakeBank({ tls })
 
@@ -139,7 +139,7 @@ test.each<[string, Partial<PixApiConfig>, string]>([
   await expect(provider.charge(newPixCharge(now()), now())).rejects.toThrow(ProviderDown)
 })
 
-test('an address that does not exist, or where nobody answers, is told', async () => {
+test('an address that does not exist, or does not answer, is told', async () => {
   const nowhere = account(ours, 'https://pix.nao-existe.invalid')
   const closed = account(ours, (await findRefusingUrl()).replace(/\/$/, ''))
   const noTls = account(ours, (await openReceiver()).url.replace(/^http:(.*)\/$/, 'https:$1'))

@@ -127,7 +127,7 @@ test.each([
 test('Sicoob knows who asks by the certificate, and wants the client in a header', async () => {
   const { find } = opened({ preset: 'sicoob' })
 
-  // The fake takes nobody without a secret.
+  // The fake takes no client without a secret.
   await expect(find()).rejects.toThrow('invalid_client')
 
   const { text, headers } = bank.calls(/oauth/).at(-1)!

@@ -1,5 +1,5 @@
 // Judges migrations by their text: refuses statements that would block writers, or break the previous version,
-// which still runs beside the new one. A statement that nobody has judged is refused.
+// which still runs beside the new one. A statement of an unknown kind is refused.
 import type { Migration } from '../../../src/database/migrations/files.ts'
 
 /** A row for each company, person, key or endpoint: read whole in a moment. */
@@ -72,7 +72,7 @@ function findStatementProblems(text: string, rules: Rules): string[] {
   const alter = ALTER_TABLE.exec(text)
   if (alter) return findTableProblems(alter[1]!, alter[2]!, rules)
   if (UNREAD_TABLE.test(text)) return []
-  return HARMLESS.test(text) ? findWriteProblems(text, rules) : ['nobody has judged it']
+  return HARMLESS.test(text) ? findWriteProblems(text, rules) : ['its kind is unknown']
 }
 
 function findWriteProblems(text: string, { isOnline, isBig }: Rules) {
@@ -103,11 +103,11 @@ function findTableProblems(table: string, text: string, rules: Rules): string[] 
     ...findOlderVersionProblems(action),
     ...(isBig ? findLockProblems(action, rules) : []),
     ...(rules.isOnline && !isRepeatable(action, actions) ? [NOT_TWICE] : []),
-    ...(JUDGED_ACTION.test(action) ? [] : ['nobody has judged it']),
+    ...(KNOWN_ACTION.test(action) ? [] : ['its kind is unknown']),
   ])
 }
 
-const JUDGED_ACTION = /^(?:ADD|DROP|RENAME|ALTER|VALIDATE CONSTRAINT) /i
+const KNOWN_ACTION = /^(?:ADD|DROP|RENAME|ALTER|VALIDATE CONSTRAINT) /i
 const ADD_COLUMN = /^ADD (?!CONSTRAINT )(IF NOT EXISTS )?\w+ (.*)$/i
 
 /** What the version before this one would not survive. */
@@ -130,7 +130,7 @@ function findOlderVersionProblems(action: string): string[] {
     : []
 }
 
-/** What reads or writes all of a table while nobody else may write there. */
+/** What reads or writes all of a table while others may not write there. */
 function findLockProblems(action: string, rules: Rules): string[] {
   const column = ADD_COLUMN.exec(action)?.[2]
   if (column !== undefined) return findColumnProblems(column)

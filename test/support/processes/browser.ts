@@ -20,7 +20,7 @@ export const CHROMIUM_FLAGS = [
   `--disable-features=${[
     // For each window two pages that its address bar may show, which cost more than the page that is tried.
     ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
-    // As Playwright has it, of whose list this one takes the place.
+    // As Playwright has it; this list replaces the one of Playwright.
     ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
     ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
     ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying'],

@@ -6,7 +6,7 @@ import type { TestContext } from 'vitest'
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 const PREFERENCES = {
-  // Lets a test read what a page has copied, without a question that nobody is there to answer.
+  // Lets a test read what a page has copied, without a question that has to be answered.
   'dom.events.testing.asyncClipboard': true,
   'app.update.auto': false,
   'datareporting.policy.dataSubmissionEnabled': false,

@@ -1,5 +1,5 @@
-// What the Dockerfile makes, without Docker: its own install command and its own COPYs, in a folder that nobody
-// may write to, and its own commands run there by somebody who is not root.
+// What the Dockerfile makes, without Docker: its own install command and its own COPYs, in a folder that is
+// read-only, and its own commands run there by a user who is not root.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -50,7 +50,7 @@ export function startPayers({ url, merchant }: Installation, count = 5) {
       const soon = { timeout: 60_000, interval: 25 }
       await expect.poll(() => receipts.length, soon).toBeGreaterThan(enough)
     },
-    /** What nobody has answered yet is asked for until it is. */
+    /** What has no answer yet is asked for until it has. */
     async stop() {
       requests.stop()
       await Promise.all([shopping, ...paying])

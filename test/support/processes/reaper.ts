@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Reads what there is until nobody is left to write it. */
+/** Reads what there is until the last writer has left. */
 const REAPER_SCRIPT = `
   while read -r word what; do
     case $word in

@@ -18,8 +18,9 @@ export function linkRepository() {
 }
 
 /**
- * Only big enough to run the embedded Postgres, in a folder that nobody but its owner can enter. Its packages are links, but for the binaries: those are copied without the links between their
- * libraries, as npm leaves them when it may not run install scripts, or left out.
+ * Only big enough to run the embedded Postgres, in a folder that only its owner can enter. Its packages are links, but
+ * for the binaries: those are copied without the links between their libraries, as npm leaves them when it may not run
+ * install scripts, or left out.
  */
 export function copyRepository(closed: string, { binaries }: { binaries: boolean }) {
   const checkout = join(closed, 'checkout')

@@ -214,7 +214,7 @@ function describeLostCharges({ provider, harness }: OpenedProvider, network: Fau
   const { now } = harness
 
   test.each(LOST_ANSWERS)(
-    'nobody knows of a charge whose answer %s, until the provider is asked',
+    'when the answer %s, a charge is unknown until the provider is asked',
     async (_how, lose) => {
       const charge = newPixCharge(now())
       lose(network)
@@ -272,7 +272,7 @@ function describeLostRefunds({ provider, harness }: OpenedProvider, network: Fau
   const { now } = harness
 
   test.each(LOST_ANSWERS)(
-    'a refund whose answer %s is found, and given back once',
+    'when the answer %s, a refund is found, and made once',
     async (_how, lose) => {
       const { charge, refund } = await createPaidCharge({ provider, harness })
       const request = refund(700)

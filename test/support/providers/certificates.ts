@@ -24,7 +24,7 @@ export function openCertificates() {
   const at = (name: string) => join(folder, name)
   const text = (name: string) => readFile(at(name), 'utf8')
 
-  /** An authority of its own, which nobody knows. */
+  /** An authority of its own, which is unknown. */
   async function authority() {
     const ca = `ca${++count}`
     const name = ['-subj', `/CN=Autoridade ${count}`, '-days', '2']

@@ -34,7 +34,7 @@ export type FaultyNetwork = {
   failNext(status: number): void
   /** Carried out, and answered with this status all the same. */
   failAfter(status: number): void
-  /** Carried out, and answered with what nobody can read. */
+  /** Carried out, and answered with what cannot be read. */
   answerGarbage(): void
   /** Carried out; the connection breaks off before the answer. */
   breakOff(): void

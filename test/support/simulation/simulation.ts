@@ -81,7 +81,7 @@ export async function openSimulation(testApp: TestApp) {
     const charging = attempt(chargePayment(needs, row, details))
     if (random.chance(0.9)) await charging
     if (!bank.book.cobs.has(row.pixTxid!)) await checkOnce(world, row.id)
-    // Nobody pays a code that was never made.
+    // A code that was never made is not paid.
     if (bank.book.cobs.has(row.pixTxid!)) await payCode(world, random, row)
     const turns = random.integer(1, 2)
     for (let turn = 0; turn < turns; turn++) {

@@ -20,7 +20,7 @@ export function openReceivedPix(testApp: TestApp) {
     const { id } = opened.row
     const received: ReceivedPix[] = []
 
-    /** Somebody pays the code; nobody has told us yet. */
+    /** Pays the code; we are not told yet. */
     function pay(amountCents: number, more: Partial<ReceivedPix> = {}) {
       const endToEndId = `E00000000202611211405p${String(pixCount++).padStart(10, '0')}`
       const paidAt = new Date(clock.now().getTime() + received.length).toISOString()

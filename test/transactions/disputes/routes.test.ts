@@ -11,7 +11,7 @@ const AT = '2026-11-28T11:00:00.000Z'
 
 const get = (company: TestCompany, path: string) => company.get(`/api${path}`)
 
-/** A company whose one payment has an open, a won and a lost dispute, in this order. */
+/** A company with one payment that has an open, a won and a lost dispute, in this order. */
 async function contested() {
   const company = await newCompany()
   const { newMerchant, addPayment } = openPayments({ db, newCompany: async () => company })

@@ -75,7 +75,7 @@ test('a request over several Pix is a refund of each, the oldest first, and is n
   expect(goneOf(opened)).toEqual([6_000, 1_000])
 })
 
-test('of a request of which one part fails, that part can be asked for again', () => {
+test('when one part of a request fails, that part can be asked for again', () => {
   const { requestRefund, endRefunds, refund } = openReceived(6_000, 4_000)
   const [first, second] = requestRefund()
 

@@ -55,11 +55,11 @@ test('of somebody who was anonymized no name is kept, of what came before or com
   pay(700, { payer })
   await check()
 
-  const nobody = { payerName: null, payerTaxId: null }
-  expect(await listBooked()).toMatchObject([nobody, nobody])
+  const unnamed = { payerName: null, payerTaxId: null }
+  expect(await listBooked()).toMatchObject([unnamed, unnamed])
 })
 
-test('the second of two Pix goes back alone by its own end-to-end id, whose id may be in capitals', async () => {
+test('the second of two Pix goes back alone by its own end-to-end id, which may be in capitals', async () => {
   const { company, id, pay, check, received, listBooked, listEvents, readPayment } = await open()
   pay(10_000)
   pay(10_000)

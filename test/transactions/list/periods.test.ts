@@ -71,7 +71,7 @@ test('both ends of a period are of it, to the millisecond', async () => {
   expect(await list(company, { updatedTo: DAY.from })).toEqual(made.slice(0, 2).reverse())
 })
 
-test('pages of a period lose and repeat nobody, though many are of one instant', async () => {
+test('pages of a period lose and repeat no payment, though many are of one instant', async () => {
   const company = await newCompany()
   const times = ['2026-03-02T10:00:00.000Z', '2026-03-02T09:00:00.000Z', '2026-03-02T10:00:00.001Z']
   const made: { id: string; at: string }[] = []

@@ -160,7 +160,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
     expect(await read(row.id)).toMatchObject({ refundedCents: 500 })
   })
 
-  test('a refund whose answer was lost is still out though its id is used and it is not shown', async () => {
+  test('a refund with a lost answer is still out though its id is used and it is not shown', async () => {
     const { company, row, ...provider } = await open()
     provider.setLag(true)
     provider.refuseNext(500, true)

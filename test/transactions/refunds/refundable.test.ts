@@ -130,7 +130,7 @@ test('a card goes back for as long as its provider takes it back', () => {
   expect(refusalOf(books, new Date(Date.parse(paidAt) + 999 * DAY_MS))).toBeUndefined()
 })
 
-test('where nobody knows how much came in, nothing goes back, and the company is told', () => {
+test('while the received amount is unknown, nothing goes back, and the company is told', () => {
   const held = newBooks({ holdReason: 'unreadable', receivedCents: null })
   const accepted = newBooks({ status: 'approved', approvedAt: APPROVED_CARD.paidAt })
 
@@ -144,7 +144,7 @@ test.each([
   [['pending', 'failed'], 'pending', 6_000],
   [['succeeded', 'failed'], 'succeeded', 6_000],
   [['failed', 'failed'], 'failed', 7_000],
-] as const)('a request of which the parts are %j is %s with %i cents', (states, status, cents) => {
+] as const)('a request with the parts %j is %s with %i cents', (states, status, cents) => {
   const { pay, check, requestRefund } = openPix()
   pay(6_000)
   pay(4_000)

@@ -155,7 +155,7 @@ test('one Idempotency-Key pays once, however often and at once it is sent', asyn
   expect(await paymentsOf(link)).toHaveLength(1)
 })
 
-test('a link whose last place a payment under way holds is busy, not paid', async () => {
+test('a link is busy, not paid, while a payment under way holds its last place', async () => {
   const company = await newCompany()
   const link = await newLink({ maxPayments: 1, methods: ['credit_card'] }, company)
   await pay(company, link, { scenario: 'challenge' })

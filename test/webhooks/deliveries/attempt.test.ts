@@ -111,7 +111,7 @@ test('a connection that is refused or reset is told apart from an answer', async
   expect(reset).toMatchObject({ outcome: 'connection_refused', statusCode: null })
 })
 
-test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+test('a certificate without a known authority is refused before anything is sent', async () => {
   const receiver = await openSelfSignedReceiver()
 
   expect(await send(receiver.url)).toMatchObject({ outcome: 'tls_failure', statusCode: null })

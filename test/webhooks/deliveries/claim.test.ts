@@ -21,7 +21,7 @@ const WAITING_SQL = `from pg_locks join pg_database on pg_database.oid = databas
 
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 
-// What one test leaves due is nobody's in the next.
+// No test claims what another one leaves due.
 afterEach(async () => {
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
 })

@@ -51,7 +51,7 @@ async function concurrencyOf(endpointId: string) {
   return endpoint!.concurrency
 }
 
-/** Answers nobody before `answerAll`. */
+/** Answers no request before `answerAll`. */
 async function openSlowReceiver() {
   let held: ServerResponse[] = []
   const receiver = await openReceiver((_request, response) => held.push(response))

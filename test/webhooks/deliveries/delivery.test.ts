@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 const later = (ms: number, from: Date | string = NOW) => new Date(new Date(from).getTime() + ms)
 
-// What one test leaves due is nobody's in the next.
+// No test claims what another one leaves due.
 afterEach(async () => {
   await db.update(webhookEndpoints).set({ disabledAt: NOW.toISOString() })
 })

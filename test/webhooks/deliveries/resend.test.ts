@@ -99,7 +99,7 @@ test('a delivery under way, or of a disabled endpoint, is not sent again', async
   expect(await findDelivery(db, id)).toMatchObject({ attempts: 1 })
 })
 
-test('a delivery whose lease has run out is sent again', async () => {
+test('a delivery is sent again after its lease has run out', async () => {
   const { companyId, endpointId } = await companyWith(HOOK)
   const ids = [await deliveryFor(companyId), await deliveryFor(companyId)]
   await claimDeliveries(db, NOW, 10)

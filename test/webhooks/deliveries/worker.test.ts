@@ -85,7 +85,7 @@ test('an approval wakes the worker, which need not poll', async () => {
   await expect.poll(() => receiver.hits).toHaveLength(2)
 })
 
-test('behind a receiver that hangs nobody else waits, and it has five attempts under way at most', async () => {
+test('behind a receiver that hangs no other one waits, and it has five attempts under way at most', async () => {
   const slow = await openReceiver(neverAnswer)
   const healthy = await openReceiver()
   const stuck = await companyWith(slow.url)

@@ -22,7 +22,7 @@ const needs = { db, cipher, agent: createGuardedAgent({ allowPrivate: true }), d
 const rowOf = async (id: string) =>
   (await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)))[0]!
 
-test('they are on each delivery, beside ours, and their values are told to nobody', async () => {
+test('they are on each delivery, beside ours, and their values are never shown', async () => {
   const receiver = await openReceiver(answerWith(204))
   const caller = await newCaller()
   const headers = { Authorization: 'Bearer segredo-da-loja', 'X-Loja': '~' }

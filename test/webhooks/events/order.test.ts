@@ -98,7 +98,7 @@ test('an event that is committed late comes before the newer one, and both come 
   await expect.poll(() => resumed.heard, SOON).toEqual([last])
 })
 
-test('an event is not missed whose position is drawn long before its row is written', async () => {
+test('an event is not missed when its position is drawn long before its row is written', async () => {
   const companyId = await newCompany()
   const { heard } = await hear(companyId)
   const { rows } = await db.$client.query<{ drawing: string }>(
@@ -138,7 +138,7 @@ test('who begins to follow while somebody writes for long is asked to come back'
   await expect.poll(find, SOON).toMatchObject({ id: slow.id })
 })
 
-test('what is rolled back holds up nobody for longer than it lasts', async () => {
+test('what is rolled back holds up no reader for longer than it lasts', async () => {
   const companyId = await newCompany()
   const { heard } = await hear(companyId)
   const failing = await emitUncommitted(await newCompany())

@@ -70,7 +70,7 @@ async function timeRequest(key: string) {
   return { status, ms: performance.now() - startedAt }
 }
 
-test('a thousand who do not read cost little, hold up nobody, and make room again', async () => {
+test('a thousand readers who do not read cost little, hold up no other, and make room again', async () => {
   const keys = await Promise.all(Array.from({ length: COMPANIES }, newKey))
   const [first, another] = [keys[0]!, await newKey()]
   const before = readMemoryMb()
@@ -89,7 +89,7 @@ test('a thousand who do not read cost little, hold up nobody, and make room agai
   const asked = []
   for (let i = 0; i < 20; i++) asked.push(await timeRequest(another.key))
   const told = readMemoryMb()
-  // More than what lies in a connection that nobody reads.
+  // More than fits into a connection that is not read.
   await emitMany([first.companyId], 1_500)
   await expect
     .poll(

@@ -51,7 +51,7 @@ export async function openFakePagarme({ now = () => new Date() } = {}) {
     ...{ ...server, orders, manner },
     config: { secretKey: SECRET_KEY, baseUrl: server.url },
     pay: (id: string, payment?: PagePayment) => payAtFakePage(ledger, id, payment),
-    /** In another browser, whose page is still open; answers the charge. */
+    /** In another browser, where the page is still open; answers the charge. */
     payAgain(id: string, payment?: PagePayment) {
       orders.get(id)!.checkouts[0]!.status = 'open'
       payAtFakePage(ledger, id, payment)
