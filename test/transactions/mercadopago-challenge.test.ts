@@ -1,4 +1,4 @@
-// A card at Mercado Pago whose bank asks the payer, in a frame of the payment's page.
+// A card at Mercado Pago; its bank asks the payer, in a frame of the payment's page.
 import { afterEach, expect, test } from 'vitest'
 import { reconcileDuePayments } from '../../src/transactions/reconciliation/reconcile.ts'
 import {

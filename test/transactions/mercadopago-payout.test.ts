@@ -70,7 +70,7 @@ test.each([
   ['another payment', { external_reference: 'somebody-else' }],
   ['nothing received as yet', { transaction_details: { ...RECEIVED, net_received_amount: 0 } }],
   ['an amount that is no number', { transaction_details: { net_received_amount: 'much' } }],
-  ['a payment of which something went back', { transaction_amount_refunded: 10 }],
+  ['a payment with a partial refund', { transaction_amount_refunded: 10 }],
   ['a payment that was refused', { status: 'rejected' }],
   ['nonsense', { transaction_details: 'none' }],
 ])('%s leaves what the company told', async (_, odd) => {

@@ -136,7 +136,7 @@ test('while Mercado Pago quotes nothing, the page says so, and Pix works', async
   expect(pix.statusCode).toBe(303)
 })
 
-test('a payer whose card is refused reads why, and a charge whose answer is lost is found', async () => {
+test('a payer reads why a card is refused, and a charge with a lost answer is found', async () => {
   const link = await newCardLink()
   const declined = await pay(link, buildMercadoPagoCard('insufficient_amount'))
   fake.next({ works: true, does: 'reset' })
@@ -185,7 +185,7 @@ test('confirmed before it was given up, and decided on after its end, its money 
   expect(await read(row.id)).toMatchObject({ status: 'declined' })
 })
 
-test('a Pix whose answer is lost runs out when it would have, though Mercado Pago keeps it open for longer', async () => {
+test('a Pix with a lost answer runs out when it would have, though Mercado Pago keeps it open for longer', async () => {
   const { company } = await testMerchant.collecting(['pix'])
   await testMerchant.editCompany(company.id, { pixExpirySeconds: 300 })
   const link = await testMerchant.newLink({}, company)

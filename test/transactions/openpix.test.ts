@@ -207,7 +207,7 @@ test('a refund of a Pix without a charge that Woovi refuses leaves it open', asy
 })
 
 test.each(['Maria\0\0', 'Maria \ud83d'])(
-  'a payer whose name no database takes has paid all the same: %j',
+  'a payer has paid all the same with a name that no database takes: %j',
   async (name) => {
     const { row } = await waiting()
     Object.assign(woovi.pay(row.id, PRICE), { payer: { name } })

@@ -119,7 +119,7 @@ test('a card typed into the frames is paid in the installments that it was quote
   expect(surprises(wrong)).toEqual([])
 })
 
-test('nobody sees what names the payer’s device, and a card is paid where it does not come', async () => {
+test('the page does not show what names the payer’s device, and a card is paid where it does not come', async () => {
   const { link, page, wrong } = await open()
   await page.getByText('Cartão de crédito').click()
   await page.locator('body > iframe').waitFor({ state: 'attached' })

@@ -146,7 +146,7 @@ test.each<[string, object, RegExp]>([
 test.each<[number, RegExp]>([
   [403, /não tem permissão/],
   [404, /resposta inesperada \(404\)/],
-])('a connection whose reading is answered %d says so', async (status, reason) => {
+])('a connection says when reading is answered %d', async (status, reason) => {
   fake.next({ does: 'pass' }, { does: 'answer', status })
 
   const [, read] = await provider.testConnection(clock.now())

@@ -113,7 +113,7 @@ test('a second part that is contested is open while the first is lost', async ()
   })
 })
 
-test('a chargeback whose id is a number is one all the same', async () => {
+test('a chargeback with a number as its id is one all the same', async () => {
   const request = card()
   const reference = await chargeOf(request)
   fake.dispute(reference, 'in_process', 4_000)
@@ -173,7 +173,7 @@ test('until when evidence may be sent, and why it is asked for, the case says', 
   ])
 })
 
-test('a case that cannot be read keeps nobody from reading the order', async () => {
+test('a case that cannot be read does not stop the reading of the order', async () => {
   const request = card()
   const reference = await chargeOf(request)
   fake.dispute(reference, 'in_process')

@@ -83,7 +83,7 @@ test('a refused card is declined at once and when it is asked about, and logged 
 })
 
 test.each(['cc_rejected_a_reason_of_tomorrow', 'constructor', '__proto__'])(
-  'a reason that nobody has named (%s) is generic, and the log asks for its name',
+  'an unknown reason (%s) is generic, and the log asks for its name',
   async (detail) => {
     const request = card(detail)
 

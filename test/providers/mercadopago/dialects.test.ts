@@ -42,7 +42,7 @@ test.each(Object.entries(DIALECTS))(
   },
 )
 
-test('an order that is paid and whose amount cannot be read is told with the name of the field', async () => {
+test('a paid order with an amount that cannot be read is reported with the name of the field', async () => {
   const unreadable: string[] = []
   const account = open({}, { onUnreadable: (field: string) => void unreadable.push(field) })
   const request = pix()

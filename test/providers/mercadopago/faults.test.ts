@@ -49,7 +49,7 @@ test.each([
 })
 
 test.each([503, 424])(
-  'an order that may be there after a %d stays an open outcome where nobody may look for it',
+  'an order that may be there after a %d stays an open outcome where it may not be looked for',
   async (status) => {
     const request = card()
     fake.next({ works: true, does: 'answer', status }, { does: 'answer', status: 429 })

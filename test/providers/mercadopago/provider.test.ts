@@ -151,7 +151,7 @@ test.each([
   expect(await find(request, reference)).toMatchObject(end)
 })
 
-test('a challenge that nobody answers is ended at Mercado Pago and declined', async () => {
+test('a challenge without an answer is ended at Mercado Pago and declined', async () => {
   const request = card('challenge')
   const reference = await chargeOf(request)
 

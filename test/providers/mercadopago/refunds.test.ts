@@ -82,7 +82,7 @@ test.each<[string, WireFault]>([
   expect(strictly).toEqual({ status: 'succeeded', reference: refunds[0]!.id })
 })
 
-test('a refund of all whose answer was lost is the one that the order holds', async () => {
+test('a refund of all with a lost answer is the one that the order holds', async () => {
   const { charge, reference } = await paid()
   const request = refundOf(charge, reference, 10_000)
   fake.next({ does: 'pass' }, { works: true, does: 'hang' })
@@ -120,7 +120,7 @@ test('of an order charged at another amount than its own, what is left is that a
 })
 
 test.each([true, false])(
-  'with interest too, a refund whose answer was lost is asked for again as it was (strict: %s)',
+  'with interest too, a refund with a lost answer is asked for again as it was (strict: %s)',
   async (strict) => {
     const { charge, reference } = await paid({ installments: 3, totalCents: 10_401 })
     const request = refundOf(charge, reference, 6_000)
@@ -240,7 +240,7 @@ test.each([
   },
 )
 
-test('a refund of all whose answer was lost is found though the order does not tell its amount', async () => {
+test('a refund of all with a lost answer is found though the order does not tell its amount', async () => {
   const { charge, reference } = await paid()
   const request = refundOf(charge, reference, 10_000)
   fake.next({ does: 'pass' }, { works: true, does: 'hang' })

@@ -69,7 +69,7 @@ test('Woovi’s shortest expiry is longer than ours may be; the payer is told ou
   expect(outcome).toMatchObject({ status: 'pending', expiresAt })
 })
 
-test('a payer whose document Woovi does not know gets the code all the same', async () => {
+test('a payer with a document that Woovi does not know gets the code all the same', async () => {
   book.manner.refusesCustomers = true
 
   const { charge, key } = await charged()

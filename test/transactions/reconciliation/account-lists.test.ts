@@ -1,4 +1,4 @@
-// What came in and what went back, found by the list of the account whatever nobody told us.
+// What came in and what went back, found by the list of the account without a notification.
 import { expect, test } from 'vitest'
 import { readDueAccounts } from '../../../src/transactions/reconciliation/account-lists.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
@@ -24,7 +24,7 @@ async function waitInVain() {
   await workAt(122_000)
 }
 
-test('a Pix that nobody told of is found by the next list, and booked once', async () => {
+test('a Pix without a notification is found by the next list, and booked once', async () => {
   const opened = await openMerchant()
   const row = await charge(opened)
   await waitInVain()

@@ -1,4 +1,4 @@
-// A provider that is slow or away holds up its own payments and nobody else's.
+// A provider that is slow or away holds up its own payments alone.
 import { expect, onTestFinished, test } from 'vitest'
 import { inArray } from '../../../src/database/drizzle.ts'
 import { transactions } from '../../../src/database/tables.ts'

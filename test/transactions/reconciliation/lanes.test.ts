@@ -1,4 +1,4 @@
-// Two lanes to a bank: what nobody waits for never keeps a payer from the code, and leaves the bank alone when asked.
+// Two lanes to a bank: background calls never keep a payer from the code, and leaves the bank alone when asked.
 import { expect, test } from 'vitest'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { reconcileDuePayments } from '../../../src/transactions/reconciliation/reconcile.ts'
@@ -13,7 +13,7 @@ const { clock, db, needs } = testApp
 const merchant = await openBankMerchant(testApp)
 const { bank, openMerchant, charge, read, workAt, reads, accountOf, PRICE_CENTS } = merchant
 
-/** A payment of twenty minutes ago that is due to be looked at, whose payer has gone. */
+/** A payment of twenty minutes ago that is due to be checked; its payer has gone. */
 async function oldDue(opened: Awaited<ReturnType<typeof openMerchant>>) {
   const row = await charge(opened)
   await workAt(41_000)

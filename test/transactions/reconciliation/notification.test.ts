@@ -115,7 +115,7 @@ test('a notification of nothing that has happened changes nothing', async () => 
   expect(await listEventTypes(link)).toEqual([])
 })
 
-test('another company’s charge is nobody’s business here', async () => {
+test('a charge of another company changes nothing here', async () => {
   const [mine, stranger] = [await waiting(), await waiting()]
   bank.charges.set(stranger.row.id, { paidCents: 10_000 })
 
@@ -247,7 +247,7 @@ test('a bank that cannot be asked about its own news is asked by the reconciler'
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
 })
 
-test('a bank that is slow to tell keeps nobody waiting, and is heard when it does', async () => {
+test('a slow answer of a bank keeps no notification waiting, and counts when it comes', async () => {
   const { company, row } = await waiting()
   bank.charges.set(row.id, { paidCents: 10_000 })
   const told = Promise.withResolvers<void>()

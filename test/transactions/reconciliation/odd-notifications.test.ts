@@ -117,7 +117,7 @@ test.each([
     '..%2f..',
     '__proto__',
   ],
-])('an address that is nobody’s is not found: %.20s', async (token) => {
+])('an address of no account is not found: %.20s', async (token) => {
   const answers = await Promise.all(
     CONFIGS.map(([provider]) => notify(`/webhooks/${provider}/${token}`, '{}')),
   )

@@ -1,4 +1,4 @@
-// Payments whose end we did not hear of. The provider is the sandbox, made to fail around its book.
+// Payments that ended without our hearing of it. The provider is the sandbox, made to fail around its book.
 import { expect, test } from 'vitest'
 import { ProviderDown } from '../../../src/providers/provider.ts'
 import { buildTestCard, openCheckout, PIX, readPageText } from '../../support/payer.ts'
@@ -9,7 +9,7 @@ const testApp = await openTestApp()
 const { newLink, pay, read, paymentsOf, chargeOf, listEventTypes } = openCheckout(testApp)
 const { sandbox, failing, mend, reconcileAfter } = openFailingSandbox(testApp)
 
-test('a charge whose answer was lost is found again, and the card is charged once', async () => {
+test('a charge with a lost answer is found again, and the card is charged once', async () => {
   failing({
     async charge(charge, now) {
       await sandbox.charge(charge, now)
@@ -74,21 +74,28 @@ test('money taken for a payment that was given up meanwhile goes back', async ()
 test.each([
   ['broke off', breakOff],
   ['was down', async () => Promise.reject(new ProviderDown('503'))],
-])('a Pix whose provider %s gets its code later, once, under the same id', async (_how, charge) => {
-  failing({ charge })
-  const link = await newLink()
-  const { row, browser, url } = await pay(link, PIX)
-  expect(row).toMatchObject({ status: 'pending', pixBrCode: null })
-  expect(readPageText((await browser.get(url)).body)).toContain('Estamos gerando o código Pix')
+])(
+  'when the provider %s, a Pix gets its code later, once, under the same id',
+  async (_how, charge) => {
+    failing({ charge })
+    const link = await newLink()
+    const { row, browser, url } = await pay(link, PIX)
+    expect(row).toMatchObject({ status: 'pending', pixBrCode: null })
+    expect(readPageText((await browser.get(url)).body)).toContain('Estamos gerando o código Pix')
 
-  mend()
-  await reconcileAfter(2_000)
+    mend()
+    await reconcileAfter(2_000)
 
-  const code = await read(row.id)
-  expect(code).toMatchObject({ status: 'pending', pixTxid: row.pixTxid, expiresAt: row.expiresAt })
-  expect((await browser.get(url)).body).toContain(code.pixBrCode)
-  expect(await paymentsOf(link)).toHaveLength(1)
-})
+    const code = await read(row.id)
+    expect(code).toMatchObject({
+      status: 'pending',
+      pixTxid: row.pixTxid,
+      expiresAt: row.expiresAt,
+    })
+    expect((await browser.get(url)).body).toContain(code.pixBrCode)
+    expect(await paymentsOf(link)).toHaveLength(1)
+  },
+)
 
 test('a Pix that never got a code expires like any other', async () => {
   failing({ charge: breakOff })
