@@ -137,7 +137,7 @@ test('a page that is asked for what there is not is shown all the same', async (
 /** The menu and the search beside every page. */
 const FRAME = /<header class="side">[\s\S]*?<\/header>/
 
-/** Whose HTML was looked at. */
+/** Pages with HTML that was checked. */
 const seen = new Set<string>()
 
 const walkAsOwner = memoizeValue(() => walk('owner', busy.id))

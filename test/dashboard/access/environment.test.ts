@@ -147,7 +147,7 @@ test('an endpoint of the real environment is offered no test event, and none is 
   )
 })
 
-test('nobody pretends to pay what is real', async () => {
+test('a real link takes no simulated payment', async () => {
   const company = await newCompany()
   await goLive(company)
   const real = await openReal(company)

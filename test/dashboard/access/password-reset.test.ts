@@ -56,7 +56,7 @@ test('a lost password: the link comes by mail, opens once, and signs out everywh
   expect(actions).toEqual(['sign_in', 'password_reset'])
 })
 
-test('nobody learns from the answer whether an e-mail has an account', async () => {
+test('the answer does not tell whether an e-mail has an account', async () => {
   const { dashboardClient } = await newPerson()
   const before = await db.$count(mails)
 

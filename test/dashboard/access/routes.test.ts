@@ -74,7 +74,7 @@ test('a role without the right is refused by every route, and nothing changes', 
   expect((await stored()) === before).toBe(true)
 })
 
-test('every page opens for the company whose id it is', async () => {
+test('every page opens for the company that has its id', async () => {
   await ofEach(
     byId.filter(({ method }) => method === 'GET'),
     async (route) => {

@@ -35,7 +35,7 @@ test.each<[string, Record<string, string>]>([
   ['another site, by what browsers say', { 'sec-fetch-site': 'cross-site' }],
   ['a sibling, by its origin', { origin: SIBLING }],
   ['another port, by its origin', { origin: `https://${HOST}:8443` }],
-  ['a sibling whose origin an old browser leaves out', { referer: `${SIBLING}/x` }],
+  ['a sibling without the origin, which an old browser leaves out', { referer: `${SIBLING}/x` }],
   ['a page without an origin of a sibling', { origin: 'null', referer: `${SIBLING}/x` }],
 ])('refused: %s', async (_, headers) => {
   for (const path of PATHS) {

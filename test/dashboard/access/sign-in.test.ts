@@ -10,7 +10,7 @@ const testApp = await openTestApp()
 const { app, db, needs, clock, newCompany } = testApp
 const { newCodePerson } = openUsers(testApp)
 
-/** Where nobody is led after signing in. */
+/** Addresses that no sign-in leads to. */
 const AWAY = [
   ...['//evil.example', 'https://evil.example', '/painel\\evil', '/pagar/x', 'javascript:1'],
   '/painel/..//evil',

@@ -11,7 +11,7 @@ const testApp = await openTestApp()
 const { db, newCompany, stored } = testApp
 
 const EXEMPT: [RegExp, string][] = [
-  [/^(entrar|entrar\/codigo|senha|senha\/:id|convite\/:id)$/, 'a way in: nobody is there yet'],
+  [/^(entrar|entrar\/codigo|senha|senha\/:id|convite\/:id)$/, 'a way in: there is no session yet'],
   [/^(sair|ambiente|primeiros-passos\/ocultar)$/, 'gives nothing'],
   [/^confirmar$/, 'is what asks'],
   [

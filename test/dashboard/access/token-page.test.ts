@@ -58,7 +58,7 @@ test('an invited person sees by whom and as what, chooses a password and is in',
   ])
 })
 
-test('a password that is refused makes nobody, says why, and the invitation stands', async () => {
+test('a password that is refused makes no user, says why, and the invitation stands', async () => {
   const { email, path } = await newInvitation()
 
   const short = await send(path, { password: 'curta' })

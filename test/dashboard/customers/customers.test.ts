@@ -54,7 +54,7 @@ test('a customer is found by words of the name, document, e-mail or day, and mas
     expect(await found(q)).toEqual(['Juan Gómez'])
   expect(await found('Rui@exemplo.com.br')).toEqual(['Rui Lima'])
   for (const q of ['maria', '---']) expect(await found(q)).toEqual([])
-  // What nobody sees is nothing that was typed.
+  // Invisible characters count as nothing typed.
   expect(await found('\0')).toEqual(await found(''))
   expect(await readPage(dashboardClient, `${LIST}?q=maria`)).toContain('Nenhum cliente encontrado')
 })

@@ -24,7 +24,7 @@ const HEADING = 'Primeiros passos'
 
 type Company = Awaited<ReturnType<typeof newCompany>>
 
-/** A company of which nothing is known but its name, and what a person reads in one of its environments. */
+/** A company with no more than a name, and what a person reads in one of its environments. */
 async function openSteps(role: Role = 'owner', isReal = false) {
   const company = await newCompany()
   const { id, realId } = company

@@ -161,7 +161,7 @@ test('what wants to be done is said with the way to it', async () => {
   expect(readTableRows(await readPage(dashboardClient, failed))).toHaveLength(1)
 })
 
-test('the start page of the real environment says that nobody can pay there yet', async () => {
+test('the start page of the real environment says that no link can be paid there yet', async () => {
   const company = await newCompany()
   const seat = { companyId: company.id, email: 'ambos@exemplo.com.br' }
   const dashboardClient = await openDashboardClient(testApp, seat)

@@ -13,7 +13,7 @@ const owner = await openDashboardClient(testApp, { companyId })
 
 const MENU = '<nav aria-label="Principal">'
 
-test('what a role does not include says whose it is, and keeps the menu', async () => {
+test('what a role does not include says which roles do, and keeps the menu', async () => {
   const accountant = await openDashboardClient(testApp, { companyId, role: 'accountant' })
 
   const { statusCode, body } = await accountant.get('/painel/equipe')

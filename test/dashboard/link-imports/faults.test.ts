@@ -181,7 +181,7 @@ test('a cell too many is refused, and empty ones at the end are nothing', async 
   ])
 })
 
-test('in the real environment a method that nobody receives is a fault', async () => {
+test('in the real environment a method without a provider is a fault', async () => {
   expect(await faultsOf('titulo;valor;formas_de_pagamento\nAula;50;pix', realCompany)).toEqual([
     [2, 'formas_de_pagamento', expect.stringContaining('Ninguém recebe por Pix')],
   ])

@@ -220,8 +220,8 @@ test('the page says whom a link will be for where the company knows them by anot
   expect(readPageText(right)).toMatch(
     /CARLOS PEREIRA 987.654.321-00 3 .*Nova nova@exemplo.com.br 5/,
   )
-  const whose = (await linksOf(company)).map(({ linkedCustomerId }) => linkedCustomerId)
-  expect(new Set(whose).size).toBe(3)
+  const customerIds = (await linksOf(company)).map(({ linkedCustomerId }) => linkedCustomerId)
+  expect(new Set(customerIds).size).toBe(3)
 })
 
 test('a row that is right no more when the button is pressed is shown, and keeps all from being made', async () => {

@@ -119,7 +119,7 @@ test('an expired link is renewed by a later date, and keeps its date when it is 
   expect(page.body).toContain('badge-good">Ativo')
 })
 
-test('a link is linked to a customer from their page, to another by document, and to nobody', async () => {
+test('a link is linked to a customer from their page, to another by document, and to none', async () => {
   const { company, dashboardClient } = await openClient()
   const maria = await newCustomer(company, { taxId: null })
   const joao = await newCustomer(company, { name: 'João Souza' })

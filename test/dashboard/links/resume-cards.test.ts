@@ -20,7 +20,7 @@ beforeEach(() => {
   clock.offsetMs += 2 * 60 * MINUTE_MS
 })
 
-/** A link whose cards were just paused, with an owner of its company at the desk. */
+/** A link with cards that were just paused, with an owner of its company at the dashboard. */
 async function paused(pause = pauseByAttack, isTold = true) {
   const company = await newCompany()
   await db.update(companies).set({ mailFailures: isTold }).where(eq(companies.id, company.id))
@@ -75,7 +75,7 @@ test('a company that wants no notice of troubles gets none, and its page tells i
   expect(log).toMatch(/Pausados até \d\d\/\d\d\/\d{4} \d\d:\d\d/)
 })
 
-test('an owner frees the cards, and the declines of before speak against nobody any more', async () => {
+test('an owner frees the cards, and the declines of before count no more', async () => {
   const { dashboardClient, link, resume } = await paused()
   const page = await readPage(dashboardClient, `/painel/links/${link.id}`)
 

@@ -72,7 +72,7 @@ test('its QR code is taken away as a drawing and as a picture for print', async 
   expect(width).toBeGreaterThanOrEqual(1024)
 })
 
-test('a poster of a link is one sheet of a known size, without the menu, and says why nobody can pay', async () => {
+test('a poster of a link is one sheet of a known size, without the menu, and says why it cannot be paid', async () => {
   const { company, dashboardClient } = await openClient()
   const link = await create(company, { title: 'Bolo de maçã' })
   const read = (folha: string) =>

@@ -64,7 +64,7 @@ test('with everything in order Pix goes live, the bank is told where to notify, 
   expect(await auditOf(company)).toEqual(['provider_chosen Pix do seu banco'])
 })
 
-test('while anything of the checklist is not in order, or the word is not given, nobody goes live', async () => {
+test('while anything of the checklist is not in order, or the word is not given, the company does not go live', async () => {
   const { company, dashboardClient } = await withBank()
   const wrong: [keyof typeof checks, object][] = [
     ['taxId', { taxId: null }],
@@ -109,7 +109,7 @@ test('a webhook endpoint is notice enough, and a disabled one none', async () =>
   expect(done.statusCode).toBe(303)
 })
 
-test('with a test that failed, or none since the account was saved, nobody goes live', async () => {
+test('with a test that failed, or none since the account was saved, the company does not go live', async () => {
   const { company, dashboardClient } = await withBank()
   bank.next({ on: /oauth/, does: 'answer', status: 401, times: 5 })
   await dashboardClient.post(`${BANK_PATH}/testar`)
@@ -173,7 +173,7 @@ test('in the test environment a bank and the simulator take a word and no checkl
 
 test('a method is turned off by a word, in the real environment alone; the account stays', async () => {
   const { company, dashboardClient } = await withBank()
-  // A bank that takes no address for notifications holds nobody up.
+  // A bank that takes no address for notifications holds no company up.
   bank.next({ on: /^PUT .webhook/, does: 'answer', status: 400, body: '{}' })
   const live = await dashboardClient.post(PIX, { entendo: 'on' })
   const off = `${RECEIVABLES}/desligar/pix`
@@ -196,7 +196,7 @@ test('a method is turned off by a word, in the real environment alone; the accou
   expect(elsewhere.map(({ statusCode }) => statusCode)).toEqual([404, 404])
 })
 
-test('cards go to Mercado Pago, whose checklist shows the address to paste; then it sets the interest', async () => {
+test('cards go to Mercado Pago, and the checklist shows the address to paste; then it sets the interest', async () => {
   const { company, dashboardClient } = await openRealClient()
   await prepare(company)
   const keys = {

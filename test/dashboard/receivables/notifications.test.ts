@@ -72,7 +72,7 @@ test('a key that tells another system is left alone until a person who saw both 
   })
 })
 
-test('the bank is told the new address, the old one is nobody’s, and a refusal is said', async () => {
+test('the bank gets the new address, the old one is no account’s, and a refusal is shown', async () => {
   const { dashboardClient, readToken } = await chosen(null)
   const before = await readToken()
   const asked = await dashboardClient.get(`${BANK_PATH}/endereco`)

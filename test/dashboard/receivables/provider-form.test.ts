@@ -200,7 +200,7 @@ test('an account is removed after a question, but not while it is in use', async
   expect(await providersOf(company)).toEqual(['sandbox', 'sandbox'])
 })
 
-test('an account whose secrets cannot be read any more says so, and can be set up anew', async () => {
+test('an account says that its secrets cannot be read any more, and can be set up anew', async () => {
   const { company, dashboardClient } = await openClient()
   await submitBankAccount(dashboardClient, buildBankForm(plain.url))
   await db.$client.query(`update provider_accounts set config = '\\x00' where company_id = $1`, [

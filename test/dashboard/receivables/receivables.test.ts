@@ -103,7 +103,7 @@ const WRONG: Record<string, [string[], string]> = {
   pixDiscount: [['50,01', 'metade'], 'Informe um desconto de 0 a 50%'],
   pixMinutes: [['4', '10081', '30,5', '1e3'], MINUTES],
   defaultMaxInstallments: [['13'], 'de 1 a 12 parcelas'],
-  defaultInterestMode: [['nobody'], 'Use um destes valores'],
+  defaultInterestMode: [['split'], 'Use um destes valores'],
 }
 
 test('minutes are read with the dot of thousands too', async () => {

@@ -84,7 +84,7 @@ test.each([
   expect(await findCompany(db, company.id)).toMatchObject({ logoUrl: null })
 })
 
-test('no other page takes a form with files, which nobody looks through for card numbers', async () => {
+test('no other page takes a form with files, which are not searched for card numbers', async () => {
   const { company, dashboardClient } = await openClient()
   const form = new FormData()
   form.append('name', 'Padaria 4111 1111 1111 1111')

@@ -85,7 +85,7 @@ test.each([
     'too many parts',
     `${'--b\r\nContent-Disposition: form-data; name="c"\r\n\r\nx\r\n'.repeat(40)}--b--`,
   ],
-])("a form with %s is refused, and is nobody's failure but its sender's", async (_, payload) => {
+])("a form with %s is refused, and only its sender's failure", async (_, payload) => {
   const { dashboardClient } = await openClient()
 
   const { statusCode, body } = await dashboardClient.postRaw(

@@ -75,7 +75,7 @@ test('where mail is sent, the invitation goes by mail too, and whether it got th
   expect(await isUntold()).toBe(true)
 })
 
-test('an invitation that is refused keeps what was typed and invites nobody', async () => {
+test('an invitation that is refused keeps what was typed and invites no person', async () => {
   const { companyId, owner } = await openTeam()
   const { email } = await newColleague(companyId)
 
@@ -199,7 +199,7 @@ test('removing a person asks first, and then signs them out everywhere', async (
 
 test.each([
   ['is removed', '/remover', {}],
-  ['may invite nobody any more', '', { role: 'finance' }],
+  ['may not invite any more', '', { role: 'finance' }],
 ])(
   'the open invitations of an owner who %s are over, and the others stand',
   async (_, page, form) => {

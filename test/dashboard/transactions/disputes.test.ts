@@ -18,7 +18,7 @@ const { paid, buildDispute, read } = openDisputes(testApp)
 const LIST = '/painel/transacoes/contestacoes'
 const RESPOND_BY = '2099-01-10T12:00:00.000Z'
 
-/** A payment of R$ 100,00 of which R$ 40,00 are contested, and somebody who looks. */
+/** A payment of R$ 100,00 with R$ 40,00 contested, and a person who looks. */
 async function contested(more: Partial<ProviderDispute> = {}) {
   const { row, company, charge } = await paid()
   const dispute = buildDispute({ amountCents: 4_000, respondBy: RESPOND_BY, ...more })

@@ -19,7 +19,7 @@ const { paid, buildDispute } = openDisputes(testApp)
 const PAYMENTS = '/painel/transacoes'
 const SCRIPT = '<script>alert("x")</script>'
 
-/** A card payment in three parts, of a link whose texts are as hostile and as long as they may be. */
+/** A card payment in three parts, of a link with texts as hostile and as long as they may be. */
 async function openCardPayment() {
   const company = await newCompany()
   const title = `${SCRIPT}${'W'.repeat(100)}`

@@ -72,7 +72,7 @@ test.each([
   },
   { who: 'one of the company', changes: { noticeEmail: PAYER_EMAIL }, isMailed: true },
   {
-    who: 'nobody, since the company sends no receipts',
+    who: 'a payer, but the company sends no receipts',
     changes: { noticeEmail: PAYER_EMAIL, mailReceipts: false },
     isMailed: false,
   },

@@ -22,7 +22,7 @@ const HOOKS = '/painel/integracoes'
 const NEW = `${HOOKS}/novo`
 const HOOK = 'https://93.184.216.34/hook'
 
-/** A company whose webhooks go to this address, its owner at the desk. */
+/** A company that has its webhooks sent to this address, its owner at the dashboard. */
 async function openWith(url = HOOK) {
   const { company, dashboardClient } = await openClient()
   const endpoint = await addReceiver(company.id, url)

@@ -1,4 +1,4 @@
-// A phone whose letters are twice as large: every page fits, and what is written is read whole.
+// A phone with letters twice as large: every page fits, and what is written is read whole.
 import { expect, test } from 'vitest'
 import { launchBrowser } from '../../support/processes/browser.ts'
 import { fillPayer, getPayButton, openBrowserMerchant, PHONE } from '../merchant.ts'

@@ -78,7 +78,7 @@ test('the preview follows what is typed, and the address is copied, also by a do
   expect(wrong).toEqual([])
 })
 
-test('a form whose sending was stopped is sent again, and not twice meanwhile', async () => {
+test('a form is sent again after its sending was stopped, and not twice meanwhile', async () => {
   const { page, context, at } = await testMerchant.signIn()
   const browser = await context.newCDPSession(page)
   const held: Route[] = []

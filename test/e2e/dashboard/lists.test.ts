@@ -20,7 +20,7 @@ const LISTS = [
   ...['', '/entregas', '/chamadas'].map((rest) => `/painel/integracoes${rest}`),
   ...['/painel/equipe', '/painel/registro', '/painel/conta'],
 ]
-/** Those whose page of one has a list of its own. */
+/** Those with pages of one thing that have a list of their own. */
 const LISTS_OF_ONE = ['/painel/links', '/painel/clientes', '/painel/integracoes']
 const HEIGHT = 800
 const REPORTS = '/painel/relatorios'

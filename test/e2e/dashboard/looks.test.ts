@@ -27,7 +27,7 @@ const LISTS = [
   ...['links', 'links/importar', 'transacoes', 'transacoes/contestacoes', 'clientes', 'chaves'],
   ...['integracoes', 'integracoes/entregas', 'integracoes/chamadas', 'equipe', 'registro'],
 ].map((name) => `/painel/${name}`)
-/** Lists whose first row is another page than that of the list as a whole. */
+/** Lists that lead from their first row to another page than the list as a whole does. */
 const STATES = [
   ...['approved', 'partially_refunded', 'declined', 'charged_back', 'expired'].map(
     (status) => `/painel/transacoes?status=${status}`,

@@ -14,7 +14,7 @@ export function createImage(background: string, width = 60) {
 
 export const PNG = await createImage('#b4531f').png().toBuffer()
 
-/** The form as browsers send it: with an empty file of a field that nobody filled in. */
+/** The form as browsers send it: with an empty file for a field that was left blank. */
 export function buildBrandForm(color: string, logo?: Buffer) {
   const form = new FormData()
   form.append('color', color)

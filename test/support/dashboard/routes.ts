@@ -7,7 +7,7 @@ import type { TestApp } from '../test-app.ts'
 export type DashboardRoute = {
   method: 'GET' | 'POST'
   url: string
-  /** Absent where nobody need be signed in. */
+  /** Absent where no session is needed. */
   right: Right | undefined
   stepUp: FastifyContextConfig['stepUp']
 }
