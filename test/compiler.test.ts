@@ -35,7 +35,7 @@ function findPlaces(isWanted: (node: Node, file: SourceFile) => boolean) {
   return files.flatMap((file) => {
     const places: string[] = []
     const visit = (node: Node) => {
-      if (isWanted(node, file)) places.push(describePlace(node, file))
+      if (isWanted(node, file)) places.push(describePosition(node, file))
       node.forEachChild(visit)
     }
     file.forEachChild(visit)
@@ -43,7 +43,7 @@ function findPlaces(isWanted: (node: Node, file: SourceFile) => boolean) {
   })
 }
 
-function describePlace(node: Node, file: SourceFile) {
+function describePosition(node: Node, file: SourceFile) {
   const [, line] = linesUpTo(file, node.end)
   return `${file.fileName.slice(ROOT.length + 1)}:${lineOf(file, node.end) + 1} ${line.trim()}`
 }

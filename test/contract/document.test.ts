@@ -23,16 +23,16 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test("Redocly's recommended rules find nothing", async (context) => {
-  const judged = await redocly('lint', '--extends=recommended', '--format=json', file)
-  needTool(context, judged)
+  const report = await redocly('lint', '--extends=recommended', '--format=json', file)
+  needTool(context, report)
 
-  expect(judged, judged.errors).toMatchObject({ status: 0 })
-  expect(JSON.parse(judged.output)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
+  expect(report, report.errors).toMatchObject({ status: 0 })
+  expect(JSON.parse(report.output)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
 })
 
 test("Spectral's rules find nothing", async (context) => {
-  const judged = await spectral('lint', '--fail-severity=hint', '-r', rules, file)
-  needTool(context, judged)
+  const report = await spectral('lint', '--fail-severity=hint', '-r', rules, file)
+  needTool(context, report)
 
-  expect(judged).toMatchObject({ status: 0, output: expect.stringContaining('No results') })
+  expect(report).toMatchObject({ status: 0, output: expect.stringContaining('No results') })
 })

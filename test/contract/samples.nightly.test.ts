@@ -30,14 +30,14 @@ async function openProgrammer(language: Language, address = baseUrl) {
   }
 
   /** Sold as it stands there, at that instant. */
-  async function openShop() {
+  async function openMerchant() {
     const customer = await company.post('/api/customers', { name: 'Maria Silva' })
     const linkId = await addLink({ companyId: company.id })
-    const shop = { companyId: company.id, customerId: customer.json().id, linkId }
-    return (at: string, more = {}) => addPayment(shop, at, more)
+    const merchant = { companyId: company.id, customerId: customer.json().id, linkId }
+    return (at: string, more = {}) => addPayment(merchant, at, more)
   }
 
-  return { company, run, tryRun, openShop }
+  return { company, run, tryRun, openMerchant }
 }
 
 test('each task of an integration has its program in each language', () => {
@@ -78,8 +78,8 @@ test.for(languages)(
 
 test.for(languages)('$name pages through a list to its end', async (language, context) => {
   needLanguage(context, language)
-  const { run, openShop } = await openProgrammer(language)
-  const sell = await openShop()
+  const { run, openMerchant } = await openProgrammer(language)
+  const sell = await openMerchant()
   const made: string[] = []
   for (let second = 0; second < 101; second++) {
     const at = new Date(Date.parse(`${DAY}T12:00:00Z`) + second * 1_000).toISOString()
@@ -93,8 +93,8 @@ test.for(languages)('$name pages through a list to its end', async (language, co
 
 test.for(languages)('$name reconciles a day of São Paulo', async (language, context) => {
   needLanguage(context, language)
-  const { run, openShop } = await openProgrammer(language)
-  const sell = await openShop()
+  const { run, openMerchant } = await openProgrammer(language)
+  const sell = await openMerchant()
   await sell('2026-11-21T02:59:59.999Z', { externalReference: 'na véspera' })
   await sell('2026-11-21T03:00:00.000Z', { externalReference: 'pedido-1', totalCents: 1990 })
   const late = { approvedAt: '2026-11-22T02:59:59.999Z', externalReference: 'pedido-2' }

@@ -16,7 +16,7 @@ const { operations } = await loadOpenApiDocument(app)
 
 const CUSTOMERS = '/api/customers'
 
-function forget({ key }: TestCompany, id: string) {
+function anonymize({ key }: TestCompany, id: string) {
   const headers = { authorization: `Bearer ${key}` }
   return app.inject({ method: 'DELETE', url: `${CUSTOMERS}/${id}`, headers })
 }
@@ -25,7 +25,7 @@ test('a customer who is forgotten is gone from every answer, twice over', async 
   const company = await newCompany()
   const made = (await company.post(CUSTOMERS, MARIA)).json()
 
-  const answers = [await forget(company, made.id), await forget(company, made.id)]
+  const answers = [await anonymize(company, made.id), await anonymize(company, made.id)]
 
   expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
     [204, ''],
@@ -54,7 +54,7 @@ test('its payments stay, with their amounts and their state and without a person
   const others = (await pay(link, { ...PIX, taxId: '111.444.777-35', name: 'João' })).row
   clock.offsetMs += 1000
 
-  await forget(company, paid[0]!.customerId)
+  await anonymize(company, paid[0]!.customerId)
 
   const erased = {
     payerName: 'Cliente removido',
@@ -86,7 +86,7 @@ test('nothing personal is left in the database, but for the events that told of 
   const known = (await company.get(`${CUSTOMERS}/${row.customerId}`)).json()
   expect(known).toMatchObject({ name: person.name, taxId: '***.533.447-**' })
 
-  await forget(company, row.customerId)
+  await anonymize(company, row.customerId)
 
   await db.$client.query('delete from webhook_deliveries; delete from events')
   expect(await stored()).not.toMatch(/zuleica|quaresma|39053344705/i)
@@ -96,7 +96,7 @@ test('a person who pays with the same document afterwards is a new customer', as
   const company = await newCompany()
   const link = await newLink({}, company)
   const before = (await pay(link, PIX)).row
-  await forget(company, before.customerId)
+  await anonymize(company, before.customerId)
 
   const after = (await pay(link, PIX)).row
 
@@ -110,7 +110,7 @@ test('a code shown before is still paid, and its page shows no name', async () =
   const company = await newCompany()
   const link = await newLink({}, company)
   const { row, browser, url } = await pay(link, PIX)
-  await forget(company, row.customerId)
+  await anonymize(company, row.customerId)
 
   await browser.post(`${url}/simulate`, {})
   const page = await browser.get(url)
@@ -129,7 +129,7 @@ test('links that were meant for it are for anyone', async () => {
   ]
   const before = await readLink(other.id)
 
-  await forget(company, id)
+  await anonymize(company, id)
 
   expect(await readLink(meant.id)).toMatchObject({ linkedCustomerId: null })
   expect(await readLink(other.id)).toEqual(before)
@@ -146,14 +146,14 @@ test('payments that are made while it is forgotten neither fail nor hang', async
 
   const [payments, forgotten] = await Promise.all([
     Promise.all([1, 2, 3, 4, 5, 6].map((i) => pay(i % 2 ? link : meant, PIX))),
-    Promise.all([forget(company, id), forget(company, id)]),
+    Promise.all([anonymize(company, id), anonymize(company, id)]),
   ])
 
   expect(forgotten.map(({ statusCode }) => statusCode)).toEqual([204, 204])
   const codes = payments.map(({ response }) => response.statusCode)
   // A form that asked for the document alone is shown again, with all its fields.
   for (const code of codes) expect([303, 422]).toContain(code)
-  await forget(company, id)
+  await anonymize(company, id)
   for (const { row } of payments.filter(({ row }) => row?.customerId === id)) {
     expect(await read(row.id)).toMatchObject({ payerTaxId: null })
   }
@@ -185,7 +185,7 @@ test('a payment and a link that are just being written are not left behind', asy
     ...[other.id, row.customerId],
   ])
 
-  const forgotten = forget(company, row.customerId)
+  const forgotten = anonymize(company, row.customerId)
   await expect.poll(() => countWaiting(db)).toBe(1)
   await writing.query('commit')
 
@@ -202,13 +202,13 @@ test('a payment and a link that are just being written are not left behind', asy
 test('a forgotten customer keeps its day, and a customer of the same document may be made at once', async () => {
   const company = await newCompany()
   const { id } = (await company.post(CUSTOMERS, MARIA)).json()
-  await forget(company, id)
+  await anonymize(company, id)
   const [first] = await db.select().from(customers).where(eq(customers.id, id))
   clock.offsetMs += 60_000
 
   const payer = { ...MARIA, taxId: '52998224725', phone: null, companyId: company.id }
   const another = await findOrCreateCustomer(db, payer, clock.now())
-  await forget(company, id)
+  await anonymize(company, id)
 
   const [again] = await db.select().from(customers).where(eq(customers.id, id))
   expect(again).toEqual(first)
@@ -232,8 +232,8 @@ test('no answer that was kept for an Idempotency-Key tells of it afterwards', as
   await answer()
   const other = await send('POST', '/api/payment-links', MINIMAL_LINK)
 
-  await forget(company, id)
-  await forget(company, paid.customer.id)
+  await anonymize(company, id)
+  await anonymize(company, paid.customer.id)
 
   const replays = {
     createCustomer: await send('POST', CUSTOMERS, MARIA),

@@ -20,9 +20,9 @@ const FULL = /529\.?982\.?247-?25/
 const MASKED = '***.982.247-**'
 const ANA = { name: 'Ana Lima', taxId: '52998224725', email: 'ana@exemplo.com.br' }
 
-const shop = await newCompany()
-const { row } = await pay(await newLink({}, shop), buildTestCard('ok'))
-const own = await create(shop, { linkedCustomerId: row.customerId })
+const company = await newCompany()
+const { row } = await pay(await newLink({}, company), buildTestCard('ok'))
+const own = await create(company, { linkedCustomerId: row.customerId })
 const customerPath = `/painel/clientes/${row.customerId}`
 const customersTable = '/painel/clientes.csv'
 const paymentsTable = '/painel/transacoes.csv'
@@ -42,7 +42,7 @@ async function openForm(taxId = ANA.taxId) {
 }
 
 test.each(ROLES)('who is %s reads a CPF by one right, on pages and in tables', async (role) => {
-  const client = await openDashboardClient(testApp, { companyId: shop.id, role })
+  const client = await openDashboardClient(testApp, { companyId: company.id, role })
   const isShown = async (path: string) => FULL.test(await readPage(client, path))
   const byRight = [`/painel/transacoes/${row.id}`, customerPath, customersTable, paymentsTable]
   if (hasRight(role, 'editCustomers')) byRight.push(`${customerPath}/editar`)

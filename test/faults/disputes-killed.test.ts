@@ -21,7 +21,7 @@ const realProviders = await openRealProviders()
 const { bank, start, findSurvivor, open, theOnly, makeDue, rowsOf, expectPublished } = realProviders
 
 /** The victim has not heard of the payment before: what was asked about a moment ago waits for its turn. */
-async function openContestedShop() {
+async function openContestedMerchant() {
   const [victim, survivor] = await Promise.all([start(), findSurvivor()])
   return { victim, testMerchant: await open(survivor.baseUrl) }
 }
@@ -52,7 +52,7 @@ const CONTESTED: KillCase[] = [
 test.each(CONTESTED)(
   'when its process is killed %s, a MED is lost once, and told once',
   async (_when, at) => {
-    const { victim, testMerchant } = await openContestedShop()
+    const { victim, testMerchant } = await openContestedMerchant()
     const id = await testMerchant.paid(PIX)
     const { pix_txid: txid } = await theOnly('transactions')
     returnPix(bank.book, bank.book.pix[0]!, PRICE_CENTS, 'MED_FRAUDE')
@@ -76,7 +76,7 @@ test.each(CONTESTED)(
 test.each(CONTESTED)(
   'when its process is killed %s, the end of a MED is written and told once',
   async (_when, at) => {
-    const { victim, testMerchant } = await openContestedShop()
+    const { victim, testMerchant } = await openContestedMerchant()
     await testMerchant.paid(PIX)
     const { pix_txid: txid } = await theOnly('transactions')
     const notify = () => sendPixNotification(victim.baseUrl + testMerchant.pixAddress, txid)

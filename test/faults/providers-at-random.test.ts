@@ -18,8 +18,8 @@ type Row = {
   pix_br_code: string | null
   challenge_url: string | null
 }
-type Shop = Awaited<ReturnType<typeof open>> & { acquirer: FakeAcquirer }
-type Submission = { shop: Shop; submit: (to: string) => Promise<Response> }
+type Merchant = Awaited<ReturnType<typeof open>> & { acquirer: FakeAcquirer }
+type Submission = { merchant: Merchant; submit: (to: string) => Promise<Response> }
 
 /** At night more. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 3)
@@ -28,7 +28,7 @@ const LIVES_MS = 600
 
 test('killed at random while many pay and are paid back, no money is lost or doubled', async () => {
   const { baseUrl } = await start()
-  const shops = await Promise.all(
+  const merchants = await Promise.all(
     acquirers.map(async (acquirer) => ({ acquirer, ...(await open(baseUrl, acquirer)) })),
   )
   const unanswered = new Set<Submission>()
@@ -53,9 +53,9 @@ test('killed at random while many pay and are paid back, no money is lost or dou
   await makeDue()
   for (const { submit } of unanswered) expect((await submit(last.baseUrl)).status).toBe(303)
   await realProviders.becomeStill()
-  expect(await realProviders.expectSame(shops.flatMap(({ hits }) => hits))).toBeGreaterThanOrEqual(
-    ROUNDS,
-  )
+  expect(
+    await realProviders.expectSame(merchants.flatMap(({ hits }) => hits)),
+  ).toBeGreaterThanOrEqual(ROUNDS)
   expect(
     await rowsOf(`select payer_name from transactions where approved_at is not null
     group by payer_name having count(*) > 1`),
@@ -64,21 +64,21 @@ test('killed at random while many pay and are paid back, no money is lost or dou
   /** Of three payers who get no answer two send the form again, to a process that is there; one gives up. */
   async function payOnce(at: string) {
     const submission = takeUnanswered() ?? (await fillInAs(`Pagador ${++payers}`, at))
-    const { submit, shop } = submission
+    const { submit, merchant } = submission
     if (payers % 3) unanswered.add(submission)
     const answer = await submit(at)
     unanswered.delete(submission)
     const token = answer.headers.get('location')!.split('/').at(-1)
     const [row] = await rowsOf<Row>('select * from transactions where token = $1', token)
-    if (row!.pix_br_code) await payPix(shop, row!.pix_txid, at)
-    else if (row!.challenge_url) await shop.approve(row!.id, at)
-    if (payers % 4 === 0) await shop.refund(at, row!.id, 2_500)
+    if (row!.pix_br_code) await payPix(merchant, row!.pix_txid, at)
+    else if (row!.challenge_url) await merchant.approve(row!.id, at)
+    if (payers % 4 === 0) await merchant.refund(at, row!.id, 2_500)
   }
 
   async function fillInAs(name: string, at: string) {
-    const shop = shops[payers % shops.length]!
-    const filled = payers % 2 ? shop.acquirer.buildCard() : PIX
-    return { shop, submit: await shop.fill({ ...filled, name }, at) }
+    const merchant = merchants[payers % merchants.length]!
+    const filled = payers % 2 ? merchant.acquirer.buildCard() : PIX
+    return { merchant, submit: await merchant.fill({ ...filled, name }, at) }
   }
 
   function takeUnanswered() {
@@ -87,7 +87,7 @@ test('killed at random while many pay and are paid back, no money is lost or dou
     return submission
   }
 
-  async function payPix({ pixAddress }: Shop, txid: string, at: string) {
+  async function payPix({ pixAddress }: Merchant, txid: string, at: string) {
     if (bank.book.pix.some((one) => one.txid === txid)) return
     bank.pay(txid, PRICE_CENTS)
     await sendPixNotification(at + pixAddress, txid)

@@ -114,14 +114,14 @@ test.each(each)(
   'less than was asked for of a bank and %s is held for the company, and goes back whole',
   async (_provider, acquirer) => {
     const received = PRICE_CENTS - 1
-    const shop = await openTwoServices(acquirer)
-    await payOtherAmount(shop, acquirer, received)
+    const services = await openTwoServices(acquirer)
+    await payOtherAmount(services, acquirer, received)
 
     const held = { kind: 'held', receivedCents: received, totalCents: PRICE_CENTS }
     const rows = () => rowsOf<{ id: string; received_cents: number }>('select * from transactions')
     const amounts = async () => (await rows()).map(({ received_cents: cents }) => cents)
     await expect.poll(amounts, SOON).toEqual([received, received])
-    const { victim, testMerchant } = shop
+    const { victim, testMerchant } = services
     for (const { id } of await rows()) {
       expect((await stepsOf(id)).at(-1)).toEqual(held)
       expect((await testMerchant.refund(victim.baseUrl, id, 100)).status).toBe(422)
@@ -155,11 +155,11 @@ async function listEventTypes() {
   return (await rowsOf<{ type: string }>('select type from events')).map(({ type }) => type).sort()
 }
 
-type Shop = Awaited<ReturnType<typeof openTwoServices>>
+type Services = Awaited<ReturnType<typeof openTwoServices>>
 
 /** By Pix and by card. */
 async function payOtherAmount(
-  { victim, testMerchant }: Shop,
+  { victim, testMerchant }: Services,
   acquirer: FakeAcquirer,
   received: number,
 ) {

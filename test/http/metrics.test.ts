@@ -206,9 +206,9 @@ test('with the database gone the rest is told, and that it is gone', async () =>
     'database_size_bytes',
     'pool_connections_waiting',
   ]
-  const tell = (from: string) => gauges.map((name) => readSeries(from, `vintem_${name}`))
-  expect(tell(before)).toEqual([1, expect.any(Number), expect.any(Number), 0])
-  expect(tell(body)).toEqual([0, undefined, undefined, 0])
+  const readGauges = (from: string) => gauges.map((name) => readSeries(from, `vintem_${name}`))
+  expect(readGauges(before)).toEqual([1, expect.any(Number), expect.any(Number), 0])
+  expect(readGauges(body)).toEqual([0, undefined, undefined, 0])
   expect(readSeries(body, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
   expect(readSeries(body, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   expect(readSeries(body, 'process_start_time_seconds')).toBeGreaterThan(1_700_000_000)

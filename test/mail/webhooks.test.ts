@@ -32,7 +32,7 @@ async function giveUp(companyId: string, startedAt: Date, more: typeof needs = n
   }
 }
 
-async function toldAt(recipient: string) {
+async function listMailsTo(recipient: string) {
   return db.select().from(mails).where(eq(mails.recipient, recipient))
 }
 
@@ -60,7 +60,7 @@ test('after its last attempt the company is told which, why, and where to look',
     expect(body).toContain('HTTP 500')
     expect(body).not.toContain('segredo')
   }
-  expect(await toldAt('a@example.com')).toMatchObject([{ subjectId: endpointId }])
+  expect(await listMailsTo('a@example.com')).toMatchObject([{ subjectId: endpointId }])
 })
 
 test('of many that are given up one is told in six hours for each endpoint', async () => {
@@ -73,8 +73,8 @@ test('of many that are given up one is told in six hours for each endpoint', asy
 
   await deliverDue(needs, start)
 
-  const [[told], theirs] = [await toldAt('b@example.com'), await toldAt('c@example.com')]
-  expect(await toldAt('b@example.com')).toHaveLength(1)
+  const [[told], theirs] = [await listMailsTo('b@example.com'), await listMailsTo('c@example.com')]
+  expect(await listMailsTo('b@example.com')).toHaveLength(1)
   expect(told!.data).toMatchObject({ outcome: 'gone', attempts: 1 })
   expect(theirs).toHaveLength(1)
 })
@@ -92,7 +92,10 @@ test('no person is told where it was turned off, or no mail is sent', async () =
     { outcome: 'gone' },
     { outcome: 'gone' },
   ])
-  expect([...(await toldAt('e@example.com')), ...(await toldAt('f@example.com'))]).toEqual([])
+  expect([
+    ...(await listMailsTo('e@example.com')),
+    ...(await listMailsTo('f@example.com')),
+  ]).toEqual([])
 })
 
 test('a delivery that fails and will be tried again is not told', async () => {
@@ -102,5 +105,5 @@ test('a delivery that fails and will be tried again is not told', async () => {
 
   await deliverDue(needs, new Date())
 
-  expect(await toldAt('g@example.com')).toEqual([])
+  expect(await listMailsTo('g@example.com')).toEqual([])
 })

@@ -15,7 +15,7 @@ const at = { ...needs, allowPrivate: true }
 
 const [bank, otherBank] = [await openFakeBank(), await openFakeBank()]
 
-async function waiting(config: object) {
+async function openPendingPix(config: object) {
   const company = await newCompany()
   const key = { companyId: company.id, provider: 'pix-api', now: clock.now() } as const
   await saveAccount(at, { ...key, config: { ...config } })
@@ -29,7 +29,7 @@ async function waiting(config: object) {
 }
 
 test('an account that does not know what is under way is told from the one that does', async () => {
-  const { row, tryOut } = await waiting(bank.config)
+  const { row, tryOut } = await openPendingPix(bank.config)
   expect(row.pixBrCode).toBeTruthy()
 
   expect(await tryOut(bank.config)).toEqual({ step: 'payments', ok: true })

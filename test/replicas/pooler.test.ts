@@ -23,7 +23,7 @@ const running: { end(): Promise<void> }[] = []
 let pooled = ''
 
 beforeEach(async () => {
-  await forgetRoleSettings()
+  await resetRoleSettings()
   pooled = await openPooledUrl()
 })
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 /** What another test's processes left. */
-async function forgetRoleSettings() {
+async function resetRoleSettings() {
   const { pathname, username } = new URL(url)
   await db.$client.query(`alter role ${username} in database ${pathname.slice(1)} reset all`)
 }

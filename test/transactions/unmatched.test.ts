@@ -39,7 +39,7 @@ async function listOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company
 }
 
 /** What endpoints are told of Pix without a charge, in order. */
-async function toldOf({ get }: Awaited<ReturnType<typeof openMerchant>>['company']) {
+async function listPixEvents({ get }: Awaited<ReturnType<typeof openMerchant>>['company']) {
   const { data } = (await get('/api/events')).json()
   const told = data.filter(({ type }: { type: string }) => type.startsWith('incoming_payment.'))
   return told.toReversed()
@@ -51,7 +51,7 @@ test('a Pix without a charge says which institution received it', async () => {
   const { company, stray } = await payByHand(2_500, {}, { institutionCnpj: '00.000.000/0001-91' })
 
   expect(stray.institution).toEqual({ cnpj: '00000000000191', ispb: '00000000', name: null })
-  expect(await toldOf(company)).toMatchObject([
+  expect(await listPixEvents(company)).toMatchObject([
     { data: { incomingPayment: { institution: stray.institution } } },
   ])
 })
@@ -71,7 +71,7 @@ test('a Pix without a txid is kept once, listed, and told by one e-mail', async 
   })
   expect(stray.payerTaxId).not.toContain('12345678909')
   expect(await listOf(company)).toHaveLength(1)
-  expect(await toldOf(company)).toMatchObject([
+  expect(await listPixEvents(company)).toMatchObject([
     { type: 'incoming_payment.unmatched', data: { incomingPayment: stray } },
   ])
   expect(await mailsOf(company.id)).toMatchObject([
@@ -132,7 +132,7 @@ test('matched with an expired payment it approves it, as if the bank had listed 
   expect(response.json()).toMatchObject({ id: row.id, status: 'approved' })
   expect(await listBooked(row.id)).toMatchObject([{ endToEndId: pix.endToEndId }])
   expect(await listEventTypes(link)).toEqual(['transaction.expired', 'transaction.approved'])
-  expect((await toldOf(company)).at(-1).data).toMatchObject({
+  expect((await listPixEvents(company)).at(-1).data).toMatchObject({
     incomingPayment: { id: stray.id, status: 'matched', transactionId: row.id },
     transaction: { id: row.id, status: 'approved' },
   })
@@ -190,7 +190,7 @@ test('given back it goes back whole, once however often that is asked', async ()
   expect(over.json()).toMatchObject({ code: 'invalid_transition' })
   expect(pix.devolucoes).toMatchObject([{ valor: '25.00' }])
   expect(await listOf(company)).toEqual([])
-  expect((await toldOf(company)).map(({ type }: { type: string }) => type)).toEqual([
+  expect((await listPixEvents(company)).map(({ type }: { type: string }) => type)).toEqual([
     ...['incoming_payment.unmatched', 'incoming_payment.refunded'],
   ])
 })
@@ -251,7 +251,7 @@ test('what the bank gave back on its own is open no more', async () => {
   await workAt(2 * DAY_MS + 2 * HOUR_MS)
 
   expect(await listOf(company)).toEqual([])
-  expect((await toldOf(company)).slice(1)).toMatchObject([
+  expect((await listPixEvents(company)).slice(1)).toMatchObject([
     { data: { incomingPayment: { refundedCents: PRICE_CENTS, status: 'returned' } } },
   ])
   expect(await db.select().from(unmatchedPayments)).toContainEqual(

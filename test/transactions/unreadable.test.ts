@@ -28,7 +28,7 @@ afterEach(async () => {
   await db.$client.query('update transactions set check_at = null')
 })
 
-async function waiting(provider: 'pix-api' | 'openpix', config: object) {
+async function openPendingPix(provider: 'pix-api' | 'openpix', config: object) {
   const company = await newCompany()
   const notice = "update companies set notice_email = 'ana@exemplo.com.br' where id = $1"
   await db.$client.query(notice, [company.id])
@@ -42,7 +42,7 @@ async function waiting(provider: 'pix-api' | 'openpix', config: object) {
 
 /** Paid, and the bank writes its amount so that it cannot be read. */
 async function paidUnreadably() {
-  const { row, ...rest } = await waiting('pix-api', bank.config)
+  const { row, ...rest } = await openPendingPix('pix-api', bank.config)
   const pix = bank.pay(row.pixTxid!, 10_000, { valor: 'cem reais' })
   return { ...rest, pix, row: await checkPayment(needs, row) }
 }
@@ -50,7 +50,7 @@ async function paidUnreadably() {
 test.each([
   [
     'a bank that shows no payment',
-    () => waiting('pix-api', bank.config),
+    () => openPendingPix('pix-api', bank.config),
     (txid: string) => {
       bank.pay(txid, 10_000, { txid: 'outro' })
       bank.book.cobs.get(txid)!.status = 'CONCLUIDA'
@@ -58,7 +58,7 @@ test.each([
   ],
   [
     'Woovi when it shows no payment',
-    () => waiting('openpix', woovi.config),
+    () => openPendingPix('openpix', woovi.config),
     (_txid: string, id: string) => {
       woovi.book.charges.get(id)!.status = 'COMPLETED'
     },
@@ -159,7 +159,7 @@ test('the field is forgotten when the connection is tested', async () => {
 })
 
 test('a notification that names the charge in capitals leads to it', async () => {
-  const { row, notifyToken } = await waiting('pix-api', bank.config)
+  const { row, notifyToken } = await openPendingPix('pix-api', bank.config)
   bank.pay(row.pixTxid!, 10_000)
   const payload = `\uFEFF${JSON.stringify([{ TXID: row.pixTxid!.toUpperCase() }])}`
 

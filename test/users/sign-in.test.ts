@@ -220,14 +220,14 @@ test('a password that was changed no longer lets in', async () => {
   expect((await come(email, 'goiabada com queijo', newUserAddress())).kind).toBe('in')
 })
 
-test('passwords are judged two at a time, and a crowd is told to come again', async () => {
+test('passwords are checked two at a time, and a crowd is told to come again', async () => {
   const passwordHash = weakHash(PASSWORD)
 
-  const judged = await Promise.allSettled(
+  const checked = await Promise.allSettled(
     Array.from({ length: 60 }, () => verifyPassword(WRONG, passwordHash)),
   )
 
-  const refused = judged.filter((one) => one.status === 'rejected')
+  const refused = checked.filter((one) => one.status === 'rejected')
   expect(refused).toHaveLength(60 - 52)
   expect(refused[0]!.reason).toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } })
   expect(await verifyPassword(PASSWORD, passwordHash)).toBe(true)

@@ -128,12 +128,12 @@ test('a person who signed in in another tab meanwhile is led to the page that th
   const { id: companyId } = await newCompany()
   const dashboardClient = await openDashboardClient(testApp, { companyId })
 
-  const lead = async (voltar: string) =>
+  const signInTo = async (voltar: string) =>
     (await dashboardClient.get(`/painel/entrar?${new URLSearchParams({ voltar })}`)).headers
       .location
 
-  expect(await lead('/painel/links?q=bolo')).toBe('/painel/links?q=bolo')
-  for (const away of AWAY) expect([away, await lead(away)]).toEqual([away, '/painel'])
+  expect(await signInTo('/painel/links?q=bolo')).toBe('/painel/links?q=bolo')
+  for (const away of AWAY) expect([away, await signInTo(away)]).toEqual([away, '/painel'])
 })
 
 test('a form of another session does nothing, and leads to the form anew', async () => {

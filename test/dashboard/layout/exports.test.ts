@@ -29,16 +29,19 @@ const client = await openDashboardClient(testApp, { companyId })
 test.each(['/painel/links', '/painel/transacoes'])(
   'a table of %s has the order of its page, over all pages',
   async (path) => {
-    const shop = await newMerchant()
-    const desk = await openDashboardClient(testApp, { companyId: shop.companyId, role: 'member' })
+    const merchant = await newMerchant()
+    const client = await openDashboardClient(testApp, {
+      companyId: merchant.companyId,
+      role: 'member',
+    })
     // More than the first page of a table has.
     const titles = Array.from({ length: 105 }, (_, n) => `Bolo ${n}`)
-    const links = await addLinks(shop, titles)
+    const links = await addLinks(merchant, titles)
     const amounts = links.map((paymentLinkId, n) => ({
       paymentLinkId,
       totalCents: 1_000 + (n % 7),
     }))
-    await addPayments(shop, clock.now().toISOString(), amounts)
+    await addPayments(merchant, clock.now().toISOString(), amounts)
     for (const { paymentLinkId, totalCents: amountCents } of amounts)
       await db.update(paymentLinks).set({ amountCents }).where(eq(paymentLinks.id, paymentLinkId))
 
@@ -48,8 +51,8 @@ test.each(['/painel/links', '/painel/transacoes'])(
       '?ordem=maior-valor',
       '?ordem=menor-valor&method=pix',
     ]) {
-      const page = await readPage(desk, path + query)
-      const table = await readPage(desk, findTableHref(page))
+      const page = await readPage(client, path + query)
+      const table = await readPage(client, findTableHref(page))
       const taken = [...table.matchAll(/;(Bolo \d+);/g)].map(([, title]) => title)
       const shown = [...page.matchAll(/>(Bolo \d+)</g)].map(([, title]) => title)
       expect(new Set(taken)).toEqual(new Set(titles))

@@ -17,8 +17,8 @@ import { openTestApp, type TestCompany } from '../../support/test-app.ts'
 
 const live = await openTestApp({ local: true, mail: true, baseUrl: 'https://vintem.example.com' })
 const { db, clock, needs } = live
-const desks = openProviderDashboard(live)
-const { openClient, openRealClient, prepare, providersOf, auditOf } = desks
+const dashboard = openProviderDashboard(live)
+const { openClient, openRealClient, prepare, providersOf, auditOf } = dashboard
 const bank = await openFakeBank()
 const mercadoPago = await openFakeMercadoPago(clock.now)
 
@@ -163,7 +163,7 @@ test('in the test environment a bank and the simulator take a word and no checkl
   expect(readPageText(backQuestion)).toContain('Voltar ao simulador para Pix?')
   expect(backDone.headers.location).toBe(`${RECEIVABLES}?feito=provedor-escolhido`)
   expect(await providersOf(company)).toEqual(['sandbox', 'sandbox'])
-  expect(await desks.accountOf(company, 'pix-api')).toBeDefined()
+  expect(await dashboard.accountOf(company, 'pix-api')).toBeDefined()
   expect(await auditOf(company)).toEqual([
     'provider_chosen Simulador',
     'provider_chosen Pix do seu banco',
@@ -191,7 +191,7 @@ test('a method is turned off by a word, in the real environment alone; the accou
   expect(readPageText(after)).toContain('ninguém mais consegue pagar por esta forma')
   expect(after).not.toContain(`href="${off}"`)
   expect(await providersOf(company)).toEqual([null, null])
-  expect(await desks.accountOf(company, 'pix-api')).toBeDefined()
+  expect(await dashboard.accountOf(company, 'pix-api')).toBeDefined()
   expect((await auditOf(company))[0]).toMatch(/^method_turned_off/)
   expect(elsewhere.map(({ statusCode }) => statusCode)).toEqual([404, 404])
 })

@@ -28,7 +28,7 @@ afterEach(() => {
   clock.offsetMs = 0
 })
 
-/** Somebody at the desk of a company that was paid three times the limit for real, who signed in long ago. */
+/** A person at the dashboard of a company that was paid three times the limit for real, who signed in long ago. */
 async function openRealClient({ receivedCents = 3 * LIMIT } = {}) {
   const real = await openReal(await newCompany())
   await save(real.id, { ...BANK_CONFIG, test: false }, { steps: [{ step: 'token', ok: true }] })

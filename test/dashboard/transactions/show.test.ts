@@ -19,7 +19,7 @@ const { newLink, pay, read: readPayment } = openCheckout(testApp)
 const LIST = '/painel/transacoes'
 const DAY_MS = 24 * 3_600_000
 
-/** A Pix of R$ 100,00 that waits for its payer, with a member and an owner at the desk. */
+/** A Pix of R$ 100,00 that waits for its payer, with a member and an owner at the dashboard. */
 async function openPix() {
   const { company, dashboardClient: member } = await openClient()
   const owner = await openDashboardClient(testApp, { companyId: company.id })

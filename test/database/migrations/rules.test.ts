@@ -11,8 +11,8 @@ import landed from './landed.json' with { type: 'json' }
 const MIGRATIONS = listMigrations()
 const TABLES = ['events', 'transactions', 'companies']
 
-const judge = (text: string) => findMigrationProblems(parseMigration('new', 0, text), TABLES)
-const judgeOnline = (text: string) => judge(`-- online\n${text}`)
+const findProblems = (text: string) => findMigrationProblems(parseMigration('new', 0, text), TABLES)
+const findOnlineProblems = (text: string) => findProblems(`-- online\n${text}`)
 
 test('no migration holds up who writes, or breaks the version before', () => {
   // The first one runs in an empty database.
@@ -86,7 +86,7 @@ test.each([
   ['all rows gone', 'TRUNCATE events;'],
   ['a statement of an unknown kind', 'ALTER TABLE "events" SET LOGGED;'],
 ])('%s is refused', (_, text) => {
-  expect(judge(text)).toHaveLength(1)
+  expect(findProblems(text)).toHaveLength(1)
 })
 
 test.each([
@@ -102,7 +102,7 @@ test.each([
   ],
   ['an index gone', 'DROP INDEX "i";'],
 ])('what is run outside a transaction may be run twice: %s', (_, text) => {
-  expect(judgeOnline(text).join()).toMatch(/cannot be run twice/)
+  expect(findOnlineProblems(text).join()).toMatch(/cannot be run twice/)
 })
 
 test.each([
@@ -133,7 +133,7 @@ test.each([
   ],
   ['rows of a small table', 'UPDATE "companies" SET "n" = 1;'],
 ])('%s is added', (_, text) => {
-  expect(judge(text)).toEqual([])
+  expect(findProblems(text)).toEqual([])
 })
 
 test.each([
@@ -157,5 +157,5 @@ ALTER TABLE "events" VALIDATE CONSTRAINT "c";
 ALTER TABLE "events" ALTER COLUMN "n" SET NOT NULL;`,
   ],
 ])('%s is made while others write', (_, text) => {
-  expect(judgeOnline(text)).toEqual([])
+  expect(findOnlineProblems(text)).toEqual([])
 })

@@ -42,7 +42,7 @@ test('what the page lets through the service takes, and the other way round: no 
 
   const said = await page.evaluate(
     async ({ typed, maria }) => {
-      const judge = async (field: string, value: string) => {
+      const validate = async (field: string, value: string) => {
         const input = document.getElementById(field) as HTMLInputElement
         input.value = value
         input.dispatchEvent(new InputEvent('input'))
@@ -59,7 +59,7 @@ test('what the page lets through the service takes, and the other way round: no 
       }
       const said = []
       for (const [field, values] of typed)
-        for (const value of values) said.push(await judge(field, value))
+        for (const value of values) said.push(await validate(field, value))
       return said
     },
     { typed, maria: MARIA },

@@ -17,7 +17,7 @@ async function newPayment(tag: string) {
   return link
 }
 
-async function giveBack(page: Page, amount: RegExp) {
+async function refundByForm(page: Page, amount: RegExp) {
   await page.getByRole('button', { name: 'Continuar' }).click()
   await page.getByRole('heading', { name: 'Conferir a devolução' }).waitFor()
   // A click that comes twice gives back once.
@@ -46,11 +46,11 @@ test('a payment is found, paid in test, given back in part and then whole', asyn
   const offered = await page.getByLabel('Valor a devolver').inputValue()
   await page.getByLabel('Valor a devolver').fill('30,00')
   await page.getByLabel('Motivo').fill('Uma aula a menos')
-  await giveBack(page, /Devolver R\$\s30,00/)
+  await refundByForm(page, /Devolver R\$\s30,00/)
   const inPart = await page.getByText('Devolvido em parte').isVisible()
   await page.getByRole('link', { name: 'Devolver' }).click()
   const left = await page.getByLabel('Valor a devolver').inputValue()
-  await giveBack(page, /Devolver R\$\s70,00/)
+  await refundByForm(page, /Devolver R\$\s70,00/)
 
   expect(rows).toBe(2)
   expect([offered, left]).toEqual(['100,00', '70,00'])

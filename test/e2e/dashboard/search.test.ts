@@ -25,7 +25,7 @@ async function newPayment(title: string) {
   return link
 }
 
-/** Somebody at the desk says that the newest payment was made. */
+/** A person at the dashboard says that the newest payment was made. */
 async function simulatePayment({ page, at }: { page: Page; at: (path: string) => string }) {
   await page.goto(at('/painel/transacoes?status=pending'))
   await page.getByRole('link', { name: 'Maria Silva' }).first().click()

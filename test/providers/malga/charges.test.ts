@@ -50,29 +50,29 @@ test('a charge is our quote’s total in cents, named by our id, with 3-D Secure
   })
 })
 
-type Told = Record<string, unknown>
+type Fields = Record<string, unknown>
 const CARD = { brand: 'Visa', last4digits: '9339', cardHolderName: 'Maria Silva' }
 const EXPECTED = { brand: 'visa', last4: '9339', holder: 'MARIA SILVA' }
-const sayCharge = (change: (said: Told) => void): WireFault => ({
+const alterCharge = (change: (said: Fields) => void): WireFault => ({
   on: /^POST .v1.charges$/,
   ...{ does: 'say', change },
 })
-const saySource = (paymentSource: object | null) =>
-  sayCharge((said) => Object.assign(said, { paymentSource }))
-const sayCard = (more: object): WireFault => ({
+const alterSource = (paymentSource: object | null) =>
+  alterCharge((said) => Object.assign(said, { paymentSource }))
+const alterCard = (more: object): WireFault => ({
   on: /cards/,
   ...{ does: 'say', change: (said) => Object.assign(said, more) },
 })
 
 test.each<[string, WireFault[], object | undefined]>([
   ['by its id', [], EXPECTED],
-  ['with the charge', [saySource({ card: CARD })], EXPECTED],
-  ['by another name', [sayCard({ brand: 'American Express' })], { ...EXPECTED, brand: 'amex' }],
-  ['without a holder', [sayCard({ cardHolderName: null })], { ...EXPECTED, holder: null }],
-  ['without its last digits', [sayCard({ last4digits: null })], undefined],
-  ['with its whole number', [sayCard({ last4digits: '4019590000009339' })], undefined],
-  ['not at all', [saySource(null)], undefined],
-  ['as unknown', [saySource({ cardId: 'another' })], undefined],
+  ['with the charge', [alterSource({ card: CARD })], EXPECTED],
+  ['by another name', [alterCard({ brand: 'American Express' })], { ...EXPECTED, brand: 'amex' }],
+  ['without a holder', [alterCard({ cardHolderName: null })], { ...EXPECTED, holder: null }],
+  ['without its last digits', [alterCard({ last4digits: null })], undefined],
+  ['with its whole number', [alterCard({ last4digits: '4019590000009339' })], undefined],
+  ['not at all', [alterSource(null)], undefined],
+  ['as unknown', [alterSource({ cardId: 'another' })], undefined],
   ['too late', [{ on: /cards/, does: 'hang' }], undefined],
   ['with a 500', [{ on: /cards/, does: 'answer', status: 500 }], undefined],
   ['with a 429', [{ on: /cards/, does: 'answer', status: 429 }], undefined],
@@ -80,7 +80,7 @@ test.each<[string, WireFault[], object | undefined]>([
   fake.next(...faults)
   const request = card()
 
-  const { card: told, ...outcome } = (await charge(request)) as Told
+  const { card: told, ...outcome } = (await charge(request)) as Fields
 
   expect(outcome).toMatchObject({ status: 'approved', paidCents: 10_401 })
   expect(told).toEqual(expected)

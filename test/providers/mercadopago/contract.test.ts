@@ -7,9 +7,9 @@ import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 import { parseCents } from '../../support/providers/mercadopago/orders.ts'
 import { buildFaultyNetwork, type WireFault } from '../../support/providers/server.ts'
 
-await describeProvider('mercadopago', openWorld)
+await describeProvider('mercadopago', openHarness)
 
-async function openWorld() {
+async function openHarness() {
   const { fake, provider, clock } = await openMercadoPago()
   let coming: WireFault | undefined
   const orderOf = ({ transactionId }: PixCharge) => fake.ordersOf(transactionId)[0]!

@@ -5,9 +5,9 @@ import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
 import { givenBack } from '../../support/providers/openpix/ledger.ts'
 import { buildFaultyNetwork } from '../../support/providers/server.ts'
 
-await describeProvider('openpix', openWorld)
+await describeProvider('openpix', openHarness)
 
-async function openWorld() {
+async function openHarness() {
   const { woovi, provider, clock, now } = await openOpenPixAccount()
   const { book } = woovi
   const harness: ProviderHarness = {

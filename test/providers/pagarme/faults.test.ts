@@ -102,13 +102,13 @@ test('what was paid and cannot be read is told, with the field', async () => {
 
 test('fields in another case, amounts as texts and nulls are read all the same', async () => {
   const { key } = await paid()
-  pagarme.manner.speak = (body) => JSON.parse(JSON.stringify(body, speakOddly))
+  pagarme.manner.speak = (body) => JSON.parse(JSON.stringify(body, changeSpelling))
 
   expect(await find(key)).toMatchObject({ status: 'approved', paidCents: TOTAL_CENTS })
 })
 
 /** `paid_amount: 100` → `PaidAmount: "100"`. */
-function speakOddly(_key: string, value: unknown) {
+function changeSpelling(_key: string, value: unknown) {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const camel = (name: string) =>

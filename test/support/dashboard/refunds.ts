@@ -13,7 +13,7 @@ export function buildPaymentPath(id: string, path = '') {
 export function openRefundDashboard(testApp: TestApp) {
   const { approved } = openRefunds(testApp)
 
-  /** Somebody at the desk of a company that was paid R$ 100,00 by card. */
+  /** A person at the dashboard of a company that was paid R$ 100,00 by card. */
   async function openClient(role: 'owner' | 'member' = 'owner') {
     const paid = await approved()
     return {
@@ -40,7 +40,7 @@ export function openRefundDashboard(testApp: TestApp) {
   return { openClient, fill, confirm }
 }
 
-/** The fields of a page's last form; the desk adds its own token. */
+/** The fields of a page's last form; the client adds its own token. */
 export function readLastForm(html: string) {
   const form = html.slice(html.lastIndexOf('<form'), html.lastIndexOf('</form>'))
   const { _csrf, ...fields } = readFormFields(form)

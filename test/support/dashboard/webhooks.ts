@@ -1,4 +1,4 @@
-// Webhooks at the dashboard: a company with its owner at the desk, receivers, and events for them.
+// Webhooks at the dashboard: a company with its owner at the dashboard, receivers, and events for them.
 import { listAudit } from '../../../src/companies/audit.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import type { Role } from '../../../src/database/enums.ts'

@@ -27,19 +27,19 @@ let reaper: ReturnType<typeof startReaper> | undefined
 export function reapAtExit<Child extends ChildProcess>(child: Child): Child {
   const { pid } = child
   if (pid === undefined) return child
-  tellReaper(`start ${pid}`)
-  child.once('exit', () => tellReaper(`end ${pid}`))
+  notifyReaper(`start ${pid}`)
+  child.once('exit', () => notifyReaper(`end ${pid}`))
   return child
 }
 
 /** An empty folder for this run, in memory where `parent` is. */
 export function makeFolder(name: string, parent = tmpdir()) {
   const folder = mkdtempSync(join(parent, `vintem-${name}-`))
-  tellReaper(`folder ${folder}`)
+  notifyReaper(`folder ${folder}`)
   return folder
 }
 
-function tellReaper(line: string) {
+function notifyReaper(line: string) {
   reaper ??= startReaper()
   reaper.stdin.write(`${line}\n`)
 }

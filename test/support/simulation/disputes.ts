@@ -17,7 +17,7 @@ import {
 import type { TestApp } from '../test-app.ts'
 import type { SeededRandom } from './random.ts'
 
-type World = Pick<TestApp, 'db' | 'needs'> & { bank: { book: BankLedger } }
+type Simulated = Pick<TestApp, 'db' | 'needs'> & { bank: { book: BankLedger } }
 
 const NATUREZAS = ['MED_FRAUDE', 'MED_OPERACIONAL', 'MED_PIX_AUTOMATICO']
 
@@ -37,7 +37,7 @@ const STATUSES: Record<string, string> = { DEVOLVIDO: 'lost', NAO_REALIZADO: 'wo
 
 /** All that is left of a Pix is contested, or a part of it; some are over at once, some stay open. */
 export async function contestPix(
-  world: World,
+  simulated: Simulated,
   random: SeededRandom,
   row: TransactionRow,
   pix: BankPix,
@@ -45,7 +45,7 @@ export async function contestPix(
   const left = getPixLeft(pix)
   if (left === 0) return
   const cents = random.chance(0.5) ? left : random.integer(1, left)
-  const med = returnPix(world.bank.book, pix, cents, random.pick(NATUREZAS))
+  const med = returnPix(simulated.bank.book, pix, cents, random.pick(NATUREZAS))
   const end = random.pickWeighted(ENDS)
   const isOverAtOnce = random.chance(0.25)
   const isEnded = isOverAtOnce || random.chance(0.6)
@@ -54,11 +54,11 @@ export async function contestPix(
   const finish = () => {
     if (isEnded) med.status = end
   }
-  await tellDispute(world, row, way, finish)
+  await reportDispute(simulated, row, way, finish)
 }
 
-async function tellDispute(
-  world: World,
+async function reportDispute(
+  simulated: Simulated,
   row: TransactionRow,
   way: (typeof WAYS_TO_TELL)[number][0],
   finish: () => void,
@@ -68,28 +68,28 @@ async function tellDispute(
       return finish()
     case 'once':
       finish()
-      return checkNow(world, row)
+      return checkNow(simulated, row)
     case 'twice':
-      await Promise.all([checkNow(world, row), checkNow(world, row)]).finally(finish)
-      return Promise.all([checkNow(world, row), checkNow(world, row)])
+      await Promise.all([checkNow(simulated, row), checkNow(simulated, row)]).finally(finish)
+      return Promise.all([checkNow(simulated, row), checkNow(simulated, row)])
     case 'out of order':
-      return tellTooLate(world, row, finish)
+      return reportTooLate(simulated, row, finish)
   }
 }
 
 /** What the bank said before the end is heard after it. */
-async function tellTooLate(world: World, row: TransactionRow, finish: () => void) {
-  const { db, needs } = world
+async function reportTooLate(simulated: Simulated, row: TransactionRow, finish: () => void) {
+  const { db, needs } = simulated
   const booked = await listIncomingPayments(db, row.id)
   const ids = booked.map(({ endToEndId }) => endToEndId)
   const account = await needs.providers.open(row.companyId, row.provider)
   const before = await account.find(toChargeKey(row, ids), needs.now()).finally(finish)
-  await checkNow(world, row)
+  await checkNow(simulated, row)
   const current = await reloadTransaction(db, row.id)
   await settle(needs, current, { kind: 'answer', outcome: before, source: 'reconciliation' })
 }
 
-async function checkNow({ db, needs }: World, { id }: TransactionRow) {
+async function checkNow({ db, needs }: Simulated, { id }: TransactionRow) {
   await checkPayment(needs, await reloadTransaction(db, id))
 }
 

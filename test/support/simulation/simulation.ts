@@ -59,7 +59,7 @@ export async function openSimulation(testApp: TestApp) {
   const testMerchant = await newMerchant()
   const found = (await findLinkWithCompany(db, testMerchant.linkId))!
   const details = { link: found.link, merchant: found.company, card: null }
-  const world = { db, bank, needs }
+  const simulated = { db, bank, needs }
 
   async function addAttempt() {
     const at = clock.now()
@@ -77,45 +77,45 @@ export async function openSimulation(testApp: TestApp) {
   async function play(seed: number) {
     const random = createSeededRandom(seed)
     const row = await addAttempt()
-    upsetBank(world, random)
+    upsetBank(simulated, random)
     const charging = attempt(chargePayment(needs, row, details))
     if (random.chance(0.9)) await charging
-    if (!bank.book.cobs.has(row.pixTxid!)) await checkOnce(world, row.id)
+    if (!bank.book.cobs.has(row.pixTxid!)) await checkOnce(simulated, row.id)
     // A code that was never made is not paid.
-    if (bank.book.cobs.has(row.pixTxid!)) await payCode(world, random, row)
+    if (bank.book.cobs.has(row.pixTxid!)) await payCode(simulated, random, row)
     const turns = random.integer(1, 2)
     for (let turn = 0; turn < turns; turn++) {
-      const acts = Array.from({ length: random.integer(1, 3) }, () => act(world, random, row))
+      const acts = Array.from({ length: random.integer(1, 3) }, () => act(simulated, random, row))
       await Promise.all(acts)
     }
     await charging
     return row.id
   }
 
-  const check = (id: string) => checkOnce(world, id)
+  const check = (id: string) => checkOnce(simulated, id)
   const listPending = () => db.select().from(refunds).where(eq(refunds.status, 'pending'))
-  return { ...world, play, check, listPending, settleBank: () => settleBank(world) }
+  return { ...simulated, play, check, listPending, settleBank: () => settleBank(simulated) }
 }
 
-type World = Pick<TestApp, 'db' | 'needs'> & { bank: FakeBank }
+type Simulated = Pick<TestApp, 'db' | 'needs'> & { bank: FakeBank }
 
-async function payCode(world: World, random: SeededRandom, row: TransactionRow) {
-  const { bank } = world
+async function payCode(simulated: Simulated, random: SeededRandom, row: TransactionRow) {
+  const { bank } = simulated
   const part = random.integer(1, PRICE_CENTS - 1)
   const late = new Date(Date.parse(row.expiresAt!) + 60_000).toISOString()
   switch (random.pickWeighted(WAYS_TO_PAY)) {
     case 'once':
-      return payInTurn(world, random, row, [PRICE_CENTS])
+      return payInTurn(simulated, random, row, [PRICE_CENTS])
     case 'parts':
-      return payInTurn(world, random, row, [part, PRICE_CENTS - part])
+      return payInTurn(simulated, random, row, [part, PRICE_CENTS - part])
     case 'twice':
-      return payInTurn(world, random, row, [PRICE_CENTS, PRICE_CENTS])
+      return payInTurn(simulated, random, row, [PRICE_CENTS, PRICE_CENTS])
     case 'too much':
-      return payInTurn(world, random, row, [PRICE_CENTS + part])
+      return payInTurn(simulated, random, row, [PRICE_CENTS + part])
     case 'part and all':
-      return payInTurn(world, random, row, [part, PRICE_CENTS])
+      return payInTurn(simulated, random, row, [part, PRICE_CENTS])
     case 'too little':
-      return payInTurn(world, random, row, [part])
+      return payInTurn(simulated, random, row, [part])
     case 'late':
       bank.pay(row.pixTxid!, PRICE_CENTS, { horario: late })
       return
@@ -124,35 +124,40 @@ async function payCode(world: World, random: SeededRandom, row: TransactionRow) 
   }
 }
 
-async function payInTurn(world: World, random: SeededRandom, row: TransactionRow, parts: number[]) {
+async function payInTurn(
+  simulated: Simulated,
+  random: SeededRandom,
+  row: TransactionRow,
+  parts: number[],
+) {
   for (const cents of parts) {
-    world.bank.pay(row.pixTxid!, cents)
-    if (random.chance(0.5)) await checkOnce(world, row.id)
+    simulated.bank.pay(row.pixTxid!, cents)
+    if (random.chance(0.5)) await checkOnce(simulated, row.id)
   }
 }
 
 /** Somebody does something to a payment, while the bank may fail. */
-async function act(world: World, random: SeededRandom, row: TransactionRow) {
-  const { bank } = world
-  upsetBank(world, random)
+async function act(simulated: Simulated, random: SeededRandom, row: TransactionRow) {
+  const { bank } = simulated
+  upsetBank(simulated, random)
   const paid = bank.book.pix.filter((pix) => pix.txid === row.pixTxid)
   switch (random.pickWeighted(ACTS)) {
     case 'news':
       return Promise.all(
-        Array.from({ length: random.integer(1, 2) }, () => checkOnce(world, row.id)),
+        Array.from({ length: random.integer(1, 2) }, () => checkOnce(simulated, row.id)),
       )
     case 'order':
-      return orderRefund(world, random, row)
+      return orderRefund(simulated, random, row)
     case 'return':
-      return paid.length > 0 && returnAtBank(world, random, random.pick(paid))
+      return paid.length > 0 && returnAtBank(simulated, random, random.pick(paid))
     case 'contest':
-      return paid.length > 0 && attempt(contestPix(world, random, row, random.pick(paid)))
+      return paid.length > 0 && attempt(contestPix(simulated, random, row, random.pick(paid)))
     case 'again':
       return paid.length > 0 && bank.pay(row.pixTxid!, random.integer(1, PRICE_CENTS))
   }
 }
 
-async function orderRefund({ db, needs }: World, random: SeededRandom, row: TransactionRow) {
+async function orderRefund({ db, needs }: Simulated, random: SeededRandom, row: TransactionRow) {
   const amountCents = random.chance(0.4) ? null : random.integer(1, PRICE_CENTS)
   const booked = await listIncomingPayments(db, row.id)
   const isOfOne = booked.length > 0 && random.chance(0.4)
@@ -163,13 +168,13 @@ async function orderRefund({ db, needs }: World, random: SeededRandom, row: Tran
   await Promise.all(Array.from({ length: times }, () => attempt(executeRefund(needs, sent))))
 }
 
-function returnAtBank({ bank }: World, random: SeededRandom, pix: BankPix) {
+function returnAtBank({ bank }: Simulated, random: SeededRandom, pix: BankPix) {
   const left = getPixLeft(pix)
   if (left > 0) returnPix(bank.book, pix, random.chance(0.5) ? left : random.integer(1, left))
 }
 
 /** Of ten calls one goes wrong, some after the bank has done what it was asked. */
-function upsetBank({ bank }: World, random: SeededRandom) {
+function upsetBank({ bank }: Simulated, random: SeededRandom) {
   Object.assign(bank.book.manner, {
     hidesPayments: random.chance(0.2),
     refusesRepeats: random.chance(0.2),
@@ -182,7 +187,7 @@ function upsetBank({ bank }: World, random: SeededRandom) {
 }
 
 /** The bank does what it was asked, and says so from now on. */
-function settleBank({ bank }: World) {
+function settleBank({ bank }: Simulated) {
   bank.heal()
   Object.assign(bank.book.manner, { hidesPayments: false, refundStatus: 'DEVOLVIDO' })
   const open = bank.book.pix
@@ -192,7 +197,7 @@ function settleBank({ bank }: World) {
   endMeds(bank.book)
 }
 
-async function checkOnce({ db, needs }: World, id: string) {
+async function checkOnce({ db, needs }: Simulated, id: string) {
   await attempt(reloadTransaction(db, id).then((row) => checkPayment(needs, row)))
 }
 

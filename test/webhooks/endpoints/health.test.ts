@@ -24,11 +24,11 @@ async function failedDelivery() {
 
 test('an endpoint is judged by the last 24 hours, and by its last delivery after that', async () => {
   const { companyId, endpointId } = await failedDelivery()
-  const judgedAt = async (now: Date) =>
+  const assessAt = async (now: Date) =>
     (await loadEndpointHealth(db, companyId, now)).get(endpointId)
 
-  const within = await judgedAt(later(24 * 3_600_000))
-  const after = await judgedAt(later(24 * 3_600_000 + 1))
+  const within = await assessAt(later(24 * 3_600_000))
+  const after = await assessAt(later(24 * 3_600_000 + 1))
 
   expect(within).toMatchObject({ attempted: 1, failing: 1, isRecent: true })
   expect(after).toMatchObject({ attempted: 1, failing: 1, isRecent: false })

@@ -22,7 +22,7 @@ function openFeed(pollMs = 20) {
 }
 
 /** All that somebody hears who goes on after that event. */
-async function hear(companyId: string, afterId?: string, feed = openFeed()) {
+async function follow(companyId: string, afterId?: string, feed = openFeed()) {
   const place = afterId ? await findEventCursor(db, companyId, afterId) : undefined
   const after = place ?? (await findCurrentCursor(db, companyId))
   let isOver = false
@@ -70,25 +70,25 @@ async function emitUncommitted(companyId: string, id = newEventId(now)) {
 test('an event with an older id that comes after a newer one is not missed by who goes on after that', async () => {
   const companyId = await newCompany()
   const older = newEventId(new Date(now.getTime() - 60_000))
-  const first = await hear(companyId)
+  const first = await follow(companyId)
   const { eventId: newer } = await emit(companyId, now)
   await expect.poll(() => first.heard, SOON).toEqual([newer])
   first.stop()
 
   await emit(companyId, now, { id: older })
-  const { heard } = await hear(companyId, newer)
+  const { heard } = await follow(companyId, newer)
 
   await expect.poll(() => heard, SOON).toEqual([older])
 })
 
 test('an event that is committed late comes before the newer one, and both come once', async () => {
   const companyId = await newCompany()
-  const { heard } = await hear(companyId)
+  const { heard } = await follow(companyId)
   const late = await emitUncommitted(companyId)
   const { eventId: newer } = await emit(companyId, now)
   await sleep(200)
   const early = [...heard]
-  const resumed = await hear(companyId, newer)
+  const resumed = await follow(companyId, newer)
 
   await late.commit()
   const { eventId: last } = await emit(companyId, now)
@@ -100,7 +100,7 @@ test('an event that is committed late comes before the newer one, and both come 
 
 test('an event is not missed when its position is drawn long before its row is written', async () => {
   const companyId = await newCompany()
-  const { heard } = await hear(companyId)
+  const { heard } = await follow(companyId)
   const { rows } = await db.$client.query<{ drawing: string }>(
     `select column_default as drawing from information_schema.columns
      where table_name = 'events' and column_name = 'position'`,
@@ -140,7 +140,7 @@ test('who begins to follow while somebody writes for long is asked to come back'
 
 test('what is rolled back holds up no reader for longer than it lasts', async () => {
   const companyId = await newCompany()
-  const { heard } = await hear(companyId)
+  const { heard } = await follow(companyId)
   const failing = await emitUncommitted(await newCompany())
   const { eventId } = await emit(companyId, now)
   await sleep(100)
@@ -162,7 +162,7 @@ test('events from before there were positions come first, in the order of their 
   const old = [one.eventId, two.eventId]
   await db.$client.query('update events set position = 0 where id = any($1)', [old])
 
-  const { heard } = await hear(companyId, one.eventId)
+  const { heard } = await follow(companyId, one.eventId)
 
   await expect.poll(() => heard, SOON).toEqual([two.eventId, three.eventId])
 })
@@ -170,7 +170,7 @@ test('events from before there were positions come first, in the order of their 
 test('many writers at once, and who comes and goes hears each event once and all in one order', async () => {
   const companyId = await newCompany()
   const feed = openFeed()
-  const whole = await hear(companyId, undefined, feed)
+  const whole = await follow(companyId, undefined, feed)
   const written: string[] = []
   const writers = Array.from({ length: 8 }, async (_, i) => {
     for (let n = 0; n < 10; n++) {
@@ -183,7 +183,7 @@ test('many writers at once, and who comes and goes hears each event once and all
   await expect.poll(() => whole.heard.length, SOON).toBeGreaterThan(0)
   const pieces = whole.heard.slice(0, 1)
   while (pieces.length < 80) {
-    const part = await hear(companyId, pieces.at(-1), openFeed())
+    const part = await follow(companyId, pieces.at(-1), openFeed())
     await sleep(60)
     part.stop()
     pieces.push(...part.heard)

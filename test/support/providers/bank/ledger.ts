@@ -113,7 +113,7 @@ export function payCob(
   amountCents: number,
   more: Partial<BankPix> = {},
 ) {
-  const horario = sayNow(book)
+  const horario = readBankClock(book)
   const minute = horario.replace(/\D/g, '').slice(0, 12)
   const one = {
     endToEndId: `E00000000${minute}${randomBytes(6).toString('hex').slice(0, 11)}`,
@@ -160,13 +160,13 @@ function putCob(book: BankLedger, { text }: Asked, txid: string): Answer {
   return { status: 201, body: cob }
 }
 
-function sayNow({ now, manner }: Pick<BankLedger, 'now' | 'manner'>) {
+function readBankClock({ now, manner }: Pick<BankLedger, 'now' | 'manner'>) {
   return new Date(now().getTime() + manner.clockOffsetMs).toISOString()
 }
 
 function buildCob(book: BankLedger, txid: string, body: CobBody): BankCob {
   const { cobs } = book
-  const criacao = sayNow(book)
+  const criacao = readBankClock(book)
   const location = `pix.example.com/qr/v2/${randomBytes(16).toString('hex')}`
   const merchant = { merchantName: 'Padaria Sol', merchantCity: 'Recife' }
   return {
@@ -225,7 +225,7 @@ function listPix(
   if (Date.parse(fim) - Date.parse(inicio) > manner.maxListMs) {
     return buildBankProblem(400, 'PixConsultaInvalida', 'O período é longo demais.')
   }
-  if (manner.refusesFuture && fim > sayNow(book)) {
+  if (manner.refusesFuture && fim > readBankClock(book)) {
     return buildBankProblem(400, 'PixConsultaInvalida', 'O fim não pode estar no futuro.')
   }
   const own = pix.filter(
@@ -268,7 +268,7 @@ function addDevolution(
   natureza = 'ORIGINAL',
 ) {
   const { refundStatus: status, refundReason: motivo } = manner
-  const solicitacao = sayNow({ manner, now })
+  const solicitacao = readBankClock({ manner, now })
   const rtrId = `D00000000${randomBytes(12).toString('hex').slice(0, 23)}`
   const horario = { solicitacao, liquidacao: solicitacao }
   const one = { id, rtrId, valor, natureza, horario, status, ...(motivo && { motivo }) }
