@@ -89,8 +89,8 @@ export type MailData = {
     reason: string
     /** A sentence that says where the company answers. */
     answerAt: string
-    /** Null when the provider names no day. */
-    respondBy: string | null
+    /** By when to answer; null when only the provider knows. `isDay`: until the end of that day. */
+    deadline: { at: string; isDay: boolean } | null
   }
   'dispute-closed': DisputedPayment & { isWon: boolean }
   /** To the company: a delivery was given up. */

@@ -1,6 +1,6 @@
 // The content of each mail.
 
-import { formatBrl, formatTime } from '../format.ts'
+import { formatBrl, formatDay, formatTime } from '../format.ts'
 import { texts } from '../texts.ts'
 import {
   buildPaymentRows,
@@ -80,7 +80,6 @@ const TEMPLATES: MailTemplates<TemplateName> = {
 
   'dispute-opened'(data, head) {
     const amount = formatBrl(data.amountCents)
-    const { respondBy } = data
     return {
       tone: 'warning',
       subject: words.dispute.opened(amount, data.linkTitle),
@@ -90,7 +89,7 @@ const TEMPLATES: MailTemplates<TemplateName> = {
       paragraphs: [words.dispute.what[data.kind], data.answerAt],
       rows: [
         { label: labels.reason, value: data.reason },
-        ...(respondBy ? [{ label: labels.respondBy, value: formatMailInstant(respondBy) }] : []),
+        ...buildDeadlineRows(data),
         ...buildDisputeRows(data),
       ],
       action: buildTransactionAction(head, data),
@@ -266,6 +265,12 @@ function buildTransactionAction(
   { transactionId }: { transactionId: string },
 ) {
   return { label: words.payment.see, url: `${baseUrl}/painel/transacoes/${transactionId}` }
+}
+
+function buildDeadlineRows({ deadline }: MailData['dispute-opened']) {
+  if (!deadline) return []
+  const { at, isDay } = deadline
+  return [{ label: labels.respondBy, value: isDay ? formatDay(at) : formatMailInstant(at) }]
 }
 
 function buildDisputeRows(data: MailData['dispute-closed' | 'dispute-opened']) {

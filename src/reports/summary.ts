@@ -42,14 +42,13 @@ export async function loadSummary(db: Database, companyId: string, now: Date) {
   const today = toDay(now)
   const since = new Date(now.getTime() - DAY_MS)
   const first = addDays(today, 1 - SUMMARY_DAYS)
-  const [rows, attempts, heldCount, overpaidCount, duplicateCount, openDisputes, failedDeliveries] =
+  const [rows, attempts, heldCount, overpaidCount, duplicateCount, failedDeliveries] =
     await Promise.all([
       readDailyRevenue(db, companyId, now),
       countAttempts(db, companyId, first),
       countPayments(db, companyId, IS_HELD),
       countOverpaid(db, companyId),
       countPayments(db, companyId, IS_OPEN_DUPLICATE),
-      countOpenDisputes(db, companyId, now),
       countFailingDeliveries(db, companyId, since),
     ])
   const recent = selectDays(rows, first, today)
@@ -80,7 +79,6 @@ export async function loadSummary(db: Database, companyId: string, now: Date) {
     overpaidCount,
     /** Possible duplicates without a refund. */
     duplicateCount,
-    openDisputes,
     /** Deliveries with a last attempt that failed in the last 24 hours. */
     failedDeliveries,
   }
@@ -141,16 +139,6 @@ async function countOverpaid(db: Database, companyId: string) {
 
 function countPayments(db: Database, companyId: string, condition: SQL) {
   return db.$count(transactions, sql`company_id = ${companyId} and ${condition}`)
-}
-
-/** `respondBy`: the earliest deadline for an answer, if a provider names one. */
-async function countOpenDisputes(db: Database, companyId: string, now: Date) {
-  const { rows } = await db.execute<{ count: number; ms: number | null }>(sql`
-    select count(*)::int as count,
-      (extract(epoch from min(respond_by) filter (where respond_by > ${now.toISOString()})) * 1000)::float8 as ms
-    from disputes where company_id = ${companyId} and status = 'open'`)
-  const { count, ms } = requireFound(rows[0])
-  return { count, respondBy: ms === null ? null : new Date(ms).toISOString() }
 }
 
 function comparePeriods(rows: DayRow[], today: string, days: number): ComparedRevenue {

@@ -4,6 +4,7 @@ import type { NewMail } from '../mail/outbox.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { getProfile } from '../providers/registry.ts'
 import type { Draft } from './books.ts'
+import { findDeadline } from './disputes/deadline.ts'
 import type { DisputeRow } from './disputes/schema.ts'
 import { formatDisputeReason } from './disputes/texts.ts'
 import { computeGone } from './payout.ts'
@@ -78,12 +79,13 @@ export function buildFailedRefundMail(draft: Draft, refund: RefundRow): NewMail 
 /** To the company: the payer disputes a payment, or the dispute has ended. */
 export function buildDisputeMail(draft: Draft, dispute: DisputeRow): NewMail {
   const { id: subjectId, provider } = draft.books.payment
-  const { kind, status, amountCents, reason, respondBy } = dispute
+  const { kind, status, amountCents, reason } = dispute
   const facts = { ...toPaymentFacts(draft), kind, amountCents }
   if (status !== 'open')
     return { template: 'dispute-closed', subjectId, data: { ...facts, isWon: status === 'won' } }
   const answerAt = getProfile(provider).answerDisputesAt
-  const opened = { ...facts, reason: formatDisputeReason(reason), answerAt, respondBy }
+  const deadline = findDeadline(dispute)
+  const opened = { ...facts, reason: formatDisputeReason(reason), answerAt, deadline }
   return { template: 'dispute-opened', subjectId, data: opened }
 }
 

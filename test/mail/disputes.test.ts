@@ -1,6 +1,7 @@
 // What a company's owners read by e-mail of payments that are contested.
 import { expect, test } from 'vitest'
 import { eq } from '../../src/database/drizzle.ts'
+import { addDelay, DAY_MS } from '../../src/database/instant.ts'
 import { mails } from '../../src/database/tables.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { buildMailNeeds, openSmtpServer, sendAllMails } from '../support/smtp-server.ts'
@@ -40,6 +41,19 @@ test('owners are told once when it is opened and once when it is closed', async 
     /100,00.+MED.+banco.+10\/01\/2027/s,
   )
   expect(texts.find((text) => text.includes('foi perdida'))).toContain(row.id)
+})
+
+test('of a MED the seven days end on a day, which the e-mail names when the bank names none', async () => {
+  const { row, charge } = await contested()
+  const dispute = buildDispute({ respondBy: null })
+  charge.disputes = [dispute]
+
+  await checkPayment(needs, row)
+
+  const [mail] = await db.select().from(mails).where(eq(mails.subjectId, row.id))
+  expect(mail!.data).toMatchObject({
+    deadline: { at: addDelay(new Date(dispute.openedAt), 7 * DAY_MS), isDay: true },
+  })
 })
 
 test('of one that was over when it was first told, the end alone is told', async () => {

@@ -59,7 +59,7 @@ const SAMPLES: { [T in TemplateName]: MailData[T] } = {
   'payment-held': { ...paid, receivedCents: 100 },
   'payment-overpaid': { ...paid, receivedCents: 100, surplusCents: 50 },
   'refund-failed': { ...paid, amountCents: 500, reason: EVIL },
-  'dispute-opened': { ...paid, kind: 'med', reason: EVIL, answerAt: EVIL, respondBy: paid.paidAt },
+  'dispute-opened': { ...paid, kind: 'med', reason: EVIL, answerAt: EVIL, deadline: null },
   'dispute-closed': { ...paid, kind: 'card', isWon: false },
   'webhook-failed': {
     deliveryId: 'd',

@@ -17,6 +17,8 @@ import { addDays } from '../../reports/days.ts'
 import { type ComparedRevenue, loadSummary, type Summary } from '../../reports/summary.ts'
 import { reportTexts } from '../../reports/texts.ts'
 import { texts } from '../../texts.ts'
+import { findNextDeadline, isDeadlineOver } from '../../transactions/disputes/deadline.ts'
+import { listOpenDisputes } from '../../transactions/disputes/list.ts'
 import { listLatestPayments } from '../../transactions/list/list.ts'
 import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
@@ -41,6 +43,8 @@ import { hideFirstSteps, loadFirstSteps } from './first-steps.ts'
 import { homeTexts } from './texts.ts'
 
 const API_KEYS_STEP_UP = requireRight('apiKeys', STEP_UP)
+
+type OpenDispute = Awaited<ReturnType<typeof listOpenDisputes>>[number]
 
 const LATEST_PAYMENTS = 8
 
@@ -81,19 +85,24 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
   const { company, user } = request.visitor
   const may = getRights(user.role)
   const now = needs.now()
-  const [summary, unmatchedCount, last, first, lost, certificates] = await Promise.all([
-    loadSummary(db, company.id, now),
-    countUnmatched(db, company.id),
-    listLatestPayments(db, company.id, LATEST_PAYMENTS),
-    loadFirstSteps(needs, request.visitor),
-    may.providers ? listLostRegistrations(db, company.id) : [],
-    may.providers ? listCertificates(db, needs.cipher, company.id) : [],
-  ])
+  const [summary, openDisputes, unmatchedCount, last, first, lost, certificates] =
+    await Promise.all([
+      loadSummary(db, company.id, now),
+      listOpenDisputes(db, company.id),
+      countUnmatched(db, company.id),
+      listLatestPayments(db, company.id, LATEST_PAYMENTS),
+      loadFirstSteps(needs, request.visitor),
+      may.providers ? listLostRegistrations(db, company.id) : [],
+      may.providers ? listCertificates(db, needs.cipher, company.id) : [],
+    ])
+  const isEmpty = first !== null && last.length === 0
   return {
     title: sectionTitles.inicio,
     section: 'inicio' as const,
     newPayments: buildNewPaymentsStart(request, now),
     today: toTodayView(summary.today),
+    /** Read without opening the fold. */
+    thirtyDays: formatBrl(summary.last30.grossCents),
     figures: buildFigures(summary),
     methods: PAYMENT_METHODS.map((method) => toMethodView(summary, method)),
     chart: buildColumnChart(summary.days.map(toDayColumn)),
@@ -104,12 +113,15 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     looks: [
       ...lost.map(toLostAlert),
       ...keepEnding(certificates, now).map((one) => toCertificateAlert(one, now)),
-      ...listAlerts({ ...summary, unmatchedCount }, company, may),
+      ...listDisputeAlerts(openDisputes, now),
+      // The first steps of an empty account say it already.
+      ...(isEmpty ? [] : listProviderAlerts(company, may)),
+      ...listAlerts({ ...summary, unmatchedCount }, may),
     ],
     /** Null once all are done, and for a person who hid them. */
     first,
     /** There are no payments yet, and the first steps say what to do. */
-    isEmpty: first !== null && last.length === 0,
+    isEmpty,
     curl: buildFirstCurl(needs, company, null),
     /** The id of the first key, so that a form sent twice creates one. */
     keyId: newId(),
@@ -221,15 +233,38 @@ function buildLegend(days: DaySummary[]) {
   return { now: formatPeriod(0), before: formatPeriod(days.length) }
 }
 
-function toLostAlert({ provider }: { provider: ProviderName }) {
-  return { text: homeTexts.looks.lostRegistration, href: `${RECEIVABLES_PATH}/${provider}` }
+/** `isUrgent`: something is lost soon if nobody acts. */
+type Alert = { text: string; href: string | null; isUrgent?: boolean }
+
+function toLostAlert({ provider }: { provider: ProviderName }): Alert {
+  const href = `${RECEIVABLES_PATH}/${provider}`
+  return { text: homeTexts.looks.lostRegistration, href, isUrgent: true }
 }
 
-function toCertificateAlert({ provider, until }: AccountCertificate, now: Date) {
+function toCertificateAlert({ provider, until }: AccountCertificate, now: Date): Alert {
   const { certificateEnded, certificateEnds } = homeTexts.looks
   const day = formatDay(until.toISOString())
   const text = until > now ? certificateEnds(day) : certificateEnded(day)
-  return { text, href: `${RECEIVABLES_PATH}/${provider}` }
+  return { text, href: `${RECEIVABLES_PATH}/${provider}`, isUrgent: true }
+}
+
+/** Named by the day, since a MED ends with its day. */
+function listDisputeAlerts(disputes: OpenDispute[], now: Date): Alert[] {
+  if (disputes.length === 0) return []
+  const next = findNextDeadline(disputes, now)
+  const until = next && !isDeadlineOver(next, now) ? formatDay(next.at) : null
+  const text = homeTexts.looks.disputes(disputes.length, until)
+  return [{ text, href: `${DISPUTES_PATH}?status=open`, isUrgent: until !== null }]
+}
+
+function listProviderAlerts({ pixProvider, cardProvider }: Company, may: Rights): Alert[] {
+  const { noProvider, noProviderYet } = homeTexts.looks
+  if (pixProvider || cardProvider) return []
+  return [
+    may.providers
+      ? { text: noProvider, href: RECEIVABLES_PATH }
+      : { text: noProviderYet, href: null },
+  ]
 }
 
 function listAlerts(
@@ -238,27 +273,13 @@ function listAlerts(
     overpaidCount,
     duplicateCount,
     unmatchedCount,
-    openDisputes,
     failedDeliveries,
   }: Summary & { unmatchedCount: number },
-  { pixProvider, cardProvider }: Company,
   may: Rights,
-) {
+): Alert[] {
   const looks = homeTexts.looks
   const toCheck = `${PAYMENTS_PATH}?verificar=sim`
   return [
-    !pixProvider &&
-      !cardProvider &&
-      (may.providers
-        ? { text: looks.noProvider, href: RECEIVABLES_PATH }
-        : { text: looks.noProviderYet, href: null }),
-    openDisputes.count > 0 && {
-      text: looks.disputes(
-        openDisputes.count,
-        openDisputes.respondBy && formatDay(openDisputes.respondBy),
-      ),
-      href: `${DISPUTES_PATH}?status=open`,
-    },
     heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
     overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
     duplicateCount > 0 && { text: looks.duplicates(duplicateCount), href: toCheck },

@@ -34,8 +34,8 @@ export const homeTexts = {
       `${countOf(n, 'pagamento que pode ser repetido', 'pagamentos que podem ser repetidos')}`,
     unmatched: (n: number) => `${countOf(n, 'Pix', 'Pix')} sem cobrança: de que pagamento?`,
     disputes: (n: number, until: string | null) => {
-      const open = `${countOf(n, 'pagamento contestado', 'pagamentos contestados')} em análise`
-      return until === null ? open : `${open}, com resposta até ${until}`
+      const open = countOf(n, 'pagamento contestado', 'pagamentos contestados')
+      return until === null ? `${open} em análise` : `${open}: responda até ${until}`
     },
     lostRegistration: 'O banco deixou de avisar os pagamentos por Pix: veja quem ele avisa agora',
     certificateEnds: (day: string) =>
@@ -43,7 +43,7 @@ export const homeTexts = {
     certificateEnded: (day: string) =>
       `O certificado do banco venceu em ${day}, e sem ele não há Pix: peça um novo ao banco`,
     deliveries: (n: number) =>
-      `${countOf(n, 'notificação com falha', 'notificações com falha')} nas últimas 24 horas`,
+      `${countOf(n, 'notificação com falha', 'notificações com falha')} em 24 horas`,
   },
   keyName: 'Primeiros passos',
   keyTitle: 'Sua chave de API',

@@ -2,10 +2,14 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DISPUTE_STATUSES, type DisputeStatus, type ProviderName } from '../../database/enums.ts'
-import { addDelay, DAY_MS, isPast } from '../../database/instant.ts'
 import { formatBrl, formatDay } from '../../format.ts'
 import { getProfile } from '../../providers/registry.ts'
-import { toDay } from '../../reports/days.ts'
+import {
+  type DisputeDeadline,
+  findDeadline,
+  findNextDeadline,
+  isDeadlineOver,
+} from '../../transactions/disputes/deadline.ts'
 import { type ListedDispute, listDisputes } from '../../transactions/disputes/list.ts'
 import { DisputeFilters, type DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
@@ -54,25 +58,7 @@ const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   lost: 'bad',
 }
 
-/** The days that a bank has to judge a MED. */
-const MED_DAYS = 7
-
-/** Until when an open dispute is answered; null when only the provider knows. A MED's own seven days end on a day. */
-function findDeadline({ status, kind, respondBy, openedAt }: DisputeRow) {
-  if (status !== 'open') return null
-  if (respondBy) return { at: respondBy, isDay: false }
-  return kind === 'med'
-    ? { at: addDelay(new Date(openedAt), MED_DAYS * DAY_MS), isDay: true }
-    : null
-}
-
-type Deadline = NonNullable<ReturnType<typeof findDeadline>>
-
-function isOver({ at, isDay }: Deadline, now: Date) {
-  return isDay ? toDay(at) < toDay(now) : isPast(at, now)
-}
-
-function toDeadlineView({ at, isDay }: Deadline, now?: Date) {
+function toDeadlineView({ at, isDay }: DisputeDeadline, now?: Date) {
   const day = formatDay(at)
   return isDay ? { iso: at, text: day, full: day } : toTimeView(at, now)
 }
@@ -105,13 +91,12 @@ function toDisputeListRow(row: ListedDispute, now: Date) {
 /** What the company must do about open disputes, where and by when; null without one. */
 export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName, now: Date) {
   const open = disputes.filter(({ status }) => status === 'open')
-  const deadlines = open.flatMap((dispute) => findDeadline(dispute) ?? [])
-  const [first] = deadlines.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  const next = findNextDeadline(open, now)
   const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (open.length === 0) return null
   return {
     amount: formatBrl(cents),
     answerAt: getProfile(provider).answerDisputesAt,
-    deadline: first ? { ...toDeadlineView(first), ...first, isOver: isOver(first, now) } : null,
+    deadline: next ? { ...toDeadlineView(next), ...next, isOver: isDeadlineOver(next, now) } : null,
   }
 }

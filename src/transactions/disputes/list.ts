@@ -10,6 +10,8 @@ import { disputeTexts } from './texts.ts'
 
 /** More than one payment ever has. */
 const MAX_PAYMENT_DISPUTES = 100
+/** More than one company ever has open. */
+const MAX_OPEN_DISPUTES = 1_000
 
 /** A dispute with its payer, for lists that people read. */
 export type ListedDispute = Awaited<ReturnType<typeof listDisputes>>[number]
@@ -45,6 +47,16 @@ export async function listDisputes(
     )
     .orderBy(desc(disputes.id))
     .limit(limit + 1)
+}
+
+/** Lists what the deadlines of a company's open disputes depend on. */
+export async function listOpenDisputes(db: Database, companyId: string) {
+  const { status, kind, respondBy, openedAt } = disputes
+  return db
+    .select({ status, kind, respondBy, openedAt })
+    .from(disputes)
+    .where(and(eq(disputes.companyId, companyId), eq(status, 'open')))
+    .limit(MAX_OPEN_DISPUTES)
 }
 
 /** Oldest first. */

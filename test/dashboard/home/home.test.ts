@@ -100,6 +100,22 @@ test('thirty days stand in a picture and in a table, and both methods have their
   expect(html).toContain('25% do valor · 1 pagamento · 50% aprovados')
 })
 
+test('who paid today and what wants to be done are open, all else is folded; empty, the first steps stand alone', async () => {
+  const { testMerchant, dashboardClient } = await openClient()
+  const empty = await readPage(dashboardClient, START)
+  await addPayment(testMerchant, ago(1))
+  await addPayment(testMerchant, ago(2), { approvedAt: null, status: 'pending', holdReason: 'x' })
+
+  const html = await readPage(dashboardClient, START)
+
+  const open = readPageText(html.replaceAll(/<details(?! open)[\s\S]*?<\/details>/g, ''))
+  expect(open).toMatch(/Recebido hoje R\$ 100,00 .*Maria da Silva.* 1 pagamento a verificar/)
+  expect(open).not.toMatch(/Primeiros passos|30 dias|7 dias/)
+  expect(readPageText(html)).toMatch(/Primeiros passos .* Últimos 30 dias R\$ 100,00/)
+  expect(empty).toContain('first-steps" open')
+  expect(readPageText(empty)).not.toMatch(/Recebido hoje|30 dias|O que pede atenção/)
+})
+
 test('the first key is created and shown once, with a command that works when pasted', async () => {
   const { testMerchant, dashboardClient } = await openClient()
   const before = await readPage(dashboardClient, START)
@@ -156,20 +172,24 @@ test('what wants to be done is said with the way to it', async () => {
 
   expect(quiet).not.toContain('O que pede atenção')
   const held = findLinkHref(html, '1 pagamento a verificar')!
-  const failed = findLinkHref(html, '1 notificação com falha nas últimas 24 horas')!
+  const failed = findLinkHref(html, '1 notificação com falha em 24 horas')!
   expect(readTableRows(await readPage(dashboardClient, held))).toHaveLength(1)
   expect(readTableRows(await readPage(dashboardClient, failed))).toHaveLength(1)
 })
 
-test('the start page of the real environment says that no link can be paid there yet', async () => {
+test('the start page of the real environment says that no link can be paid there yet, in the first steps or without them', async () => {
   const company = await newCompany()
   const seat = { companyId: company.id, email: 'ambos@exemplo.com.br' }
   const dashboardClient = await openDashboardClient(testApp, seat)
   const before = readPageText(await readPage(dashboardClient, START))
   await dashboardClient.post('/painel/ambiente', { para: 'real' })
 
+  const steps = readPageText(await readPage(dashboardClient, START))
+  await dashboardClient.post(`${START}/primeiros-passos/ocultar`, {})
   const after = readPageText(await readPage(dashboardClient, START))
 
+  expect(steps).toContain('Escolha o provedor')
+  expect(steps).not.toContain('Ninguém pode pagar no ambiente real')
   expect(before).toContain('AMBIENTE DE TESTE')
   expect(before).not.toContain('Ninguém pode pagar no ambiente real')
   expect(after).toContain('Ninguém pode pagar no ambiente real ainda')

@@ -66,7 +66,7 @@ test('Início and the payment say what is contested, until when to answer and wh
   await checkPayment(needs, await read(row.id))
   const [homeAfter, lost] = [await text('/painel'), await text(path)]
 
-  expect(home).toContain('1 pagamento contestado em análise, com resposta até 10/01/2099')
+  expect(home).toContain('1 pagamento contestado: responda até 10/01/2099')
   expect(open).toContain('Pagamento contestado: R$ 40,00 em análise')
   expect(open).toMatch(/Responda pelo seu banco.+Responda até 10\/01\/2099/)
   expect(open).toMatch(/Pagador contestou R\$ 40,00 com o banco dele \(MED\)/)
@@ -109,4 +109,5 @@ test('a MED without a deadline of its own is to be answered within seven days of
   expect(page).toContain(`Responda até ${day} . São sete dias desde a abertura.`)
   expect(page).toContain(`Responder até ${day}`)
   expect(await text(LIST)).toContain(day)
+  expect(await text('/painel')).toContain(`1 pagamento contestado: responda até ${day}`)
 })
