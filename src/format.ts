@@ -2,6 +2,8 @@
 // hundred uses, and created at their first use, since all of them take 7 MB and 15 ms.
 import { memoizeValue } from './record.ts'
 
+const DAY_MS = 86_400_000
+
 const getBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' })
 const getEnglishBrlFormat = shareNumberFormat({ style: 'currency', currency: 'BRL' }, 'en-US')
 const getCountFormat = shareNumberFormat()
@@ -106,6 +108,24 @@ export function formatDuration(ms: number) {
 /** Formats a time of São Paulo as `14:05:09`. */
 export function formatFullTime(instant: string | Date) {
   return getFullTimeFormat().format(new Date(instant))
+}
+
+/** Formats an instant as `21/11/2026 14:05`; in a list, with its `now`, as `hoje 14:05` or `19/11 14:05`. */
+export function formatInstant(instant: string | Date, now?: Date) {
+  return `${now ? formatNearDay(instant, now) : formatDay(instant)} ${formatTime(instant)}`
+}
+
+/** Formats an instant to the second, with the time zone: `21/11/2026 14:05:09 (Brasília)`. */
+export function formatFullInstant(instant: string | Date) {
+  return `${formatDay(instant)} ${formatFullTime(instant)} (Brasília)`
+}
+
+/** Formats today and yesterday as words, and days of other years with the year. */
+export function formatNearDay(instant: string | Date, now: Date) {
+  if (isSameDay(instant, now)) return 'hoje'
+  if (isSameDay(instant, new Date(now.getTime() - DAY_MS))) return 'ontem'
+  const [day, month, year] = formatDay(instant).split('/')
+  return formatDay(now).endsWith(`/${year}`) ? `${day}/${month}` : `${day}/${month}/${year}`
 }
 
 /** Formats a month of São Paulo as `novembro de 2026`. */

@@ -45,7 +45,7 @@ import type { loadEvidence } from './transactions/evidence.ts'
 import type { loadTransactionList } from './transactions/list.ts'
 import type { buildRefundForm } from './transactions/refund-form.ts'
 import type { loadUnmatched, loadUnmatchedPayment } from './transactions/unmatched.ts'
-import type { toPaymentRow } from './transactions/view.ts'
+import type { toListedPayment } from './transactions/view.ts'
 import type { loadDeliveries, toResendPage } from './webhooks/deliveries.ts'
 import type { loadDelivery, toDeliveryRow } from './webhooks/delivery.ts'
 import type { loadEndpointDetail, loadEndpoints } from './webhooks/endpoint.ts'
@@ -260,9 +260,10 @@ declare module '../http/html.ts' {
     'dashboard/transactions/refund': LoadedPage<typeof buildRefundForm>
     /** The payments of one customer, named by their links, or of one link, named by their payers. */
     'dashboard/transactions/short-rows': {
-      payments: ReturnType<typeof toPaymentRow>[]
+      payments: ReturnType<typeof toListedPayment>[]
+      now: Date
       caption: string
-      name: 'title' | 'payer'
+      name: 'linkTitle' | 'payerName'
     }
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/tabs': {

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type LayoutTexts, texts } from '../texts.ts'
 import type { GetAssetUrl } from './assets.ts'
 import { AppError, logFailure, notFoundError, toAppError } from './errors.ts'
+import { type Badge, buildViewFunctions, type ViewFunctions } from './view-functions.ts'
 
 const VIEWS_FOLDER = fileURLToPath(new URL('../../views', import.meta.url))
 
@@ -135,7 +136,11 @@ export interface Views {
     requestId: string
     t: FailureTexts
   }
+  'http/badge': Badge
+  'http/time': { iso: string; text: string; full: string }
 }
+
+export type { ViewFunctions }
 
 type FailureTexts = { layout: LayoutTexts }
 /** Returns the texts of an error page, in the reader's language. */
@@ -238,7 +243,12 @@ export const eta = createViewEngine()
 
 export function createViewEngine(views = VIEWS_FOLDER) {
   const processAST = (parts: Part[]) => parts.map(unindent)
-  return new Eta({ views, autoTrim: false, cache: true, plugins: [{ processAST }] })
+  const functions = buildViewFunctions((name, model) => engine.render(name, model))
+  // `this` is the engine in a view.
+  const functionHeader = `const { ${Object.keys(functions)} } = this.functions`
+  const options = { views, autoTrim: false, cache: true, functionHeader } as const
+  const engine = new Eta({ ...options, plugins: [{ processAST }] })
+  return Object.assign(engine, { functions })
 }
 
 /**

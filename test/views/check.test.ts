@@ -10,7 +10,8 @@ const FILES = {
   list: { title: string; people: { name: string; email: string | null }[] }
   gone: object
   'parts/person': { person: { name: string } }
-}`,
+}
+export type ViewFunctions = Record<string, (given: unknown) => string>`,
   'layout.eta': "<%~ include('./parts/person') %>",
   'list.eta': [
     "<% layout('./layout', it) %>",

@@ -3,9 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { Eta } from 'eta'
+import { eta as engine } from '../../src/http/html.ts'
 
 export const VIEWS = join(import.meta.dirname, '../../views')
 const ICONS = 'icons/'
+const FUNCTIONS = Object.keys(engine.functions).join(', ')
 const eta = new Eta({ autoTrim: false, debug: true })
 
 /** The names of all views in a folder, icons among them. */
@@ -30,7 +32,8 @@ type Tag = { t: 'e' | 'i' | 'r'; val: string; lineNo: number }
 export function compileView(name: string, source: string) {
   const runtime = posix.relative(posix.dirname(name), 'runtime.ts')
   let code = [
-    `import { $echo, $icon, $include, $layout, $merge, $raw, type $Model } from './${runtime}'`,
+    `import { $echo, $icon, $include, $layout, $merge, $raw, $functions, type $Model } from './${runtime}'`,
+    `const { ${FUNCTIONS} } = $functions`,
     `export function render(it: $Model<'${name}'>): void {`,
   ].join('; ')
   let line = 1
@@ -64,7 +67,8 @@ export function compileRuntime(names: readonly string[], models: string, folder:
   const parents = [...Map.groupBy(includes, ({ part }) => part)].map(
     ([part, by]) => `'${part}': ${by.map(({ from }) => `'${from}'`).join(' | ')}`,
   )
-  return `import type { Views } from '${models}'
+  return `import type { ViewFunctions, Views } from '${models}'
+export declare const $functions: ViewFunctions
 type Parents = { ${parents.join('; ')} }
 export type $Model<Name> = Name extends keyof Views
   ? Views[Name]

@@ -13,7 +13,10 @@ const LONG: Record<string, string> = {
 }
 
 /** What may stand in a page unescaped: what another view made, pictures, a style of one colour, prose. */
-const RAW = [/^(include|it\.body$)/, /^(it\.qr|it\.pix\.qrSvg|it\.merchant\.brandStyle)$/]
+const RAW = [
+  /^(include|time\(|nearDay\(|date\(|badge\(|it\.body$)/,
+  /^(it\.qr|it\.pix\.qrSvg|it\.merchant\.brandStyle)$/,
+]
 
 const views = listViews(VIEWS)
   .filter((name) => !isIcon(name))

@@ -13,7 +13,6 @@ import type { DashboardNeeds } from '../layout/needs.ts'
 import { CUSTOMERS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { toCustomerRow } from './customer.ts'
 import { customerPageTexts } from './texts.ts'
 
 export async function customerListPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -32,17 +31,16 @@ export async function customerListPages(app: FastifyInstance, needs: DashboardNe
   })
 }
 
-export async function loadCustomerList({ db, ...needs }: DashboardNeeds, request: FastifyRequest) {
+export async function loadCustomerList({ db, now }: DashboardNeeds, request: FastifyRequest) {
   const { id: companyId } = request.visitor.company
-  const now = needs.now()
-  const { q, filters } = readCustomerSearch(request, now)
+  const { q, filters } = readCustomerSearch(request, now())
   const [{ data, pager }, total] = await Promise.all([
     loadPage(request, (page) => listCustomers(db, companyId, { ...page, ...filters })),
     q === '' ? countCustomers(db, companyId) : null,
   ])
   return {
     title: sectionTitles.clientes,
-    customers: data.map((row) => toCustomerRow(row, now)),
+    customers: data,
     q,
     /** The number of customers, in words; null for a search. */
     total: total && formatTotal(total, customerPageTexts.noun),

@@ -6,7 +6,7 @@ import type { Database } from '../../database/connect.ts'
 import { eq } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
 import { customers } from '../../database/tables.ts'
-import { countOf, formatBrl, formatPhone, maskTaxId } from '../../format.ts'
+import { formatPhone } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
 import { type FormRequest, registerConfirmation } from '../layout/form.ts'
@@ -35,7 +35,7 @@ export async function customerMergePages(app: FastifyInstance, needs: DashboardN
         words.forever,
       ],
       button: words.button,
-      action: mergePath(first, second),
+      action: `${customerPagePath(first.id)}/unir?com=${second.id}`,
       back: customerPagePath(first.id),
     }),
     async confirm(request, { kept, merged }) {
@@ -54,21 +54,14 @@ export async function customerMergePages(app: FastifyInstance, needs: DashboardN
   })
 }
 
-/** The customers who may be the same person, with the way to merge them. */
+/** The customers who may be the same person, with what they paid. */
 export async function loadSamePeople(db: Database, customer: CustomerRow) {
   const people = await listSamePeople(db, customer)
   return Promise.all(
-    people.map(async (person) => {
-      const sum = await sumCustomerRevenue(db, person.companyId, person.id)
-      const document = person.taxId && maskTaxId(person.taxId)
-      const paid = [countOf(sum.count, 'pagamento'), formatBrl(sum.afterRefundsCents)]
-      return {
-        name: person.name,
-        href: customerPagePath(person.id),
-        known: [document, ...paid].filter(Boolean).join(' · '),
-        merge: mergePath(customer, person),
-      }
-    }),
+    people.map(async (person) => ({
+      ...person,
+      sum: await sumCustomerRevenue(db, person.companyId, person.id),
+    })),
   )
 }
 
@@ -79,8 +72,4 @@ async function findPair(db: Database, request: FormRequest) {
   const isOther = typeof com === 'string' && isUuid(com) ? eq(customers.id, com) : undefined
   const [second] = isOther ? await listSamePeople(db, first, isOther) : []
   return second ? { first, second, ...chooseKept(first, second) } : customerPagePath(first.id)
-}
-
-function mergePath({ id }: CustomerRow, other: CustomerRow) {
-  return `${customerPagePath(id)}/unir?com=${other.id}`
 }

@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymizeCustomer } from '../../customers/anonymize.ts'
-import { formatBrl, formatCount } from '../../format.ts'
 import { suggestEmail } from '../../payer-rules.js'
 import { listCustomerLinks } from '../../payment-links/list/list.ts'
 import { sumCustomerRevenue } from '../../reports/revenue.ts'
@@ -12,9 +11,9 @@ import { registerConfirmation, registerPage } from '../layout/form.ts'
 import { loadPage } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, recordAct } from '../layout/needs.ts'
 import { CUSTOMERS_PATH, customerPagePath } from '../layout/paths.ts'
-import { toLinkRow } from '../links/view.ts'
-import { toPaymentRow } from '../transactions/view.ts'
-import { findRequestedCustomer, toCustomerDetails } from './customer.ts'
+import { toListedLink } from '../links/view.ts'
+import { toListedPayment } from '../transactions/view.ts'
+import { findRequestedCustomer } from './customer.ts'
 import { loadSamePeople } from './merge.ts'
 import { customerPageTexts } from './texts.ts'
 
@@ -44,13 +43,9 @@ export async function customerPages(app: FastifyInstance, needs: DashboardNeeds)
   })
 }
 
-export async function loadCustomer(
-  { db, ...needs }: DashboardNeeds,
-  request: FastifyRequest<ById>,
-) {
+export async function loadCustomer({ db, now }: DashboardNeeds, request: FastifyRequest<ById>) {
   const customer = await findRequestedCustomer(db, request)
   const { id, companyId } = customer
-  const now = needs.now()
   const [{ data, pager }, links, sum, samePeople] = await Promise.all([
     loadPage(request, (page) => listTransactions(db, companyId, { ...page, customerId: id })),
     listCustomerLinks(db, companyId, id, MAX_LINKS),
@@ -59,19 +54,14 @@ export async function loadCustomer(
   ])
   return {
     title: customer.name,
-    customer: toCustomerDetails(customer, getDocumentFormat(request.visitor.user.role)),
+    customer,
+    taxId: customer.taxId && getDocumentFormat(request.visitor.user.role)(customer.taxId),
     /** The e-mail that was probably meant; empty for no suggestion. */
     meantEmail: suggestEmail(customer.email ?? ''),
-    paid: {
-      net: formatBrl(sum.afterRefundsCents),
-      gross: formatBrl(sum.grossCents),
-      refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
-      count: formatCount(sum.count),
-    },
+    sum,
     samePeople,
-    links: links.map((link) => toLinkRow(link, now)),
-    newLink: `/painel/links/novo?cliente=${id}`,
-    payments: data.map((row) => toPaymentRow(row, now)),
+    links: links.map((link) => toListedLink(link, now())),
+    payments: data.map(toListedPayment),
     pager,
   }
 }

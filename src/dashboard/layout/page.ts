@@ -12,7 +12,7 @@ import { doneTexts } from './texts.ts'
 export type NewPaymentsStart = { companyId: string; since: string }
 
 /** What the frame needs. */
-type FrameNeeds = { asset: GetAssetUrl; checkoutUrl: string }
+type FrameNeeds = { asset: GetAssetUrl; checkoutUrl: string; now: () => Date }
 
 export type FormError = { field: string; message: string }
 
@@ -91,6 +91,7 @@ function buildLayout(
   const may = getRights(user.role)
   return {
     asset: needs.asset,
+    now: needs.now(),
     company: { name: company.name, logoUrl: company.logoUrl },
     user: { email: user.email },
     may,

@@ -135,11 +135,6 @@ export const roleTexts = {
     'Consulta links, pagamentos, clientes e relatórios e baixa as tabelas. Não muda nada.',
 } as const
 
-export const timeTexts = {
-  today: 'hoje',
-  yesterday: 'ontem',
-} as const
-
 /** Larger changes are shown as a multiple, since such percentages are hard to read. */
 export const MANIFOLD_PERCENT = 900
 

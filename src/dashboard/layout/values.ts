@@ -2,40 +2,14 @@
 // a command for a terminal.
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
-import { formatDay, formatFullTime, formatTime } from '../../format.ts'
-import { addDays, toDay } from '../../reports/days.ts'
-import { curlTexts, figureTexts, timeTexts } from './texts.ts'
+import { formatFullInstant, formatInstant } from '../../format.ts'
+import { curlTexts, figureTexts } from './texts.ts'
 
-/** A state, as a colour. */
-export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
-
-export type Badge = { tone: Tone; text: string }
+export type { Badge, Tone } from '../../http/view-functions.ts'
 
 /** Builds the view model of `time`: in a list, with its `now`, `hoje 19:40`; otherwise the full date. */
 export function toTimeView(iso: string, now?: Date) {
-  return {
-    iso,
-    text: now ? formatDayTime(iso, now) : `${formatDay(iso)} ${formatTime(iso)}`,
-    full: `${formatDay(iso)} ${formatFullTime(iso)} (Brasília)`,
-  }
-}
-
-/** Does the same without the time of day. */
-export function toDayView(iso: string, now: Date) {
-  return { ...toTimeView(iso), text: formatNearDay(iso, toDay(now)) }
-}
-
-/** Formats today and yesterday with the time, earlier days with the day, and other years with the year. */
-export function formatDayTime(iso: string, now: Date) {
-  return `${formatNearDay(iso, toDay(now))} ${formatTime(iso)}`
-}
-
-function formatNearDay(iso: string, today: string) {
-  const day = toDay(iso)
-  if (day === today) return timeTexts.today
-  if (day === addDays(today, -1)) return timeTexts.yesterday
-  const [dayOfMonth, month, year] = formatDay(iso).split('/')
-  return today.startsWith(`${year}-`) ? `${dayOfMonth}/${month}` : `${dayOfMonth}/${month}/${year}`
+  return { iso, text: formatInstant(iso, now), full: formatFullInstant(iso) }
 }
 
 type Change = {

@@ -97,7 +97,8 @@ export async function loadLinkList(needs: DashboardNeeds, request: FastifyReques
   return {
     title: sectionTitles.links,
     links: data.map((link) => ({
-      ...toListedLink(link, revenue.get(link.id), now),
+      ...toListedLink(link, now),
+      revenue: revenue.get(link.id),
       isChosen: kept.ids.has(link.id),
     })),
     total: formatTotal(total, linkPageTexts.noun),

@@ -11,7 +11,7 @@ import {
   getUnarchivedStatus,
   updatePaymentLink,
 } from '../../payment-links/change/change.ts'
-import { findPaymentLink, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
+import { findPaymentLink, type LinkRow } from '../../payment-links/payment-link.ts'
 import { QR_FORMATS, sendLinkQr } from '../../payment-links/qr.ts'
 import { listRecipients } from '../../payment-links/sending/recipients.ts'
 import { linkImageUrl } from '../../payment-links/serialize.ts'
@@ -22,17 +22,14 @@ import { listTransactions } from '../../transactions/list/list.ts'
 import { type FormRequest, readFormId, registerConfirmation, registerPage } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
-import { customerPagePath, linkPagePath, PAYMENTS_PATH } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
-import { toPaymentRow } from '../transactions/view.ts'
+import { linkPagePath } from '../layout/paths.ts'
+import { toListedPayment } from '../transactions/view.ts'
 import { linkPageTexts } from './texts.ts'
 import {
   buildShareLinks,
   findRequestedLink,
   recordLinkAudit,
-  toEarningsView,
   toFunnelView,
-  toLinkBadge,
   toLinkDetails,
   toRecipientView,
 } from './view.ts'
@@ -160,27 +157,24 @@ export async function loadLinkDetail(needs: DashboardNeeds, request: FormRequest
   ])
   return {
     title: link.title,
-    link: toLinkDetails(link),
+    link: toLinkDetails(link, now),
     /** The id of a copy, so that a form sent twice makes one. */
     copyId: newId(),
     imageUrl: linkImageUrl(checkoutUrl, link),
-    status: toLinkBadge(link, now),
-    state: getLinkStatus(link, now),
-    cardsPausedUntil: toCardPauseView(link, now),
-    customer: customer ? { name: customer.name, href: customerPagePath(customer.id) } : null,
-    earned: toEarningsView(sum, approval),
+    cardsPausedUntil: findCardPause(link, now),
+    customer,
+    sum,
+    approval,
     funnel: toFunnelView(funnel),
-    payments: rows.slice(0, LAST_PAYMENTS).map((payment) => toPaymentRow(payment, now)),
-    allPayments: `${PAYMENTS_PATH}?link=${link.id}`,
-    recipients: recipients.map((recipient) => toRecipientView(recipient, now)),
+    payments: rows.slice(0, LAST_PAYMENTS).map(toListedPayment),
+    recipients: recipients.map(toRecipientView),
     isMailing: needs.mail !== null,
     isTest: company.testMode,
     share: buildShareLinks(link, company, customer, checkoutUrl),
   }
 }
 
-function toCardPauseView({ cardsPausedUntil, methods }: LinkRow, now: Date) {
-  const paused = cardsPausedUntil !== null && cardsPausedUntil > now.toISOString()
-  if (!paused || !methods.includes('credit_card')) return null
-  return { moment: toTimeView(cardsPausedUntil), pix: methods.includes('pix') }
+function findCardPause({ cardsPausedUntil, methods }: LinkRow, now: Date) {
+  const isPaused = cardsPausedUntil !== null && cardsPausedUntil > now.toISOString()
+  return isPaused && methods.includes('credit_card') ? cardsPausedUntil : null
 }

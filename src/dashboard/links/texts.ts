@@ -79,7 +79,6 @@ export const linkPageTexts = {
   noun: ['link', 'links'],
   any: 'Todos',
   anyStatus: 'Todos, menos arquivados',
-  attempts: (n: number) => countOf(n, 'tentativa'),
   /** Names of changed fields in the audit log. */
   fields: {
     ...buildRecord(PLAIN_TEXT_NAMES, (name) => lowerFirst(PLAIN_TEXTS[name].label)),
@@ -154,7 +153,6 @@ export const linkPageTexts = {
     paid: 'Pagaram',
     expired: 'Pix não pago a tempo',
     declines: DECLINES,
-    share: (percent: number) => `${percent}%`,
   },
   archive: {
     question: (title: string) => `Arquivar o link "${title}"?`,
@@ -194,7 +192,6 @@ export const linkPageTexts = {
     reminded: 'Lembrado',
     stopped: 'Pediu para parar',
     refused: 'Endereço recusado',
-    reminders: (n: number) => (n === 0 ? 'Sem lembretes' : countOf(n, 'lembrete')),
   },
   share: {
     subject: (title: string, company: string) => `${title} · ${company}`,

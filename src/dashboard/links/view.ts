@@ -7,8 +7,8 @@ import { buildWhatsappUrl } from '../../customers/contact.ts'
 import type { Database } from '../../database/connect.ts'
 import type { LinkStatus, PaymentMethod } from '../../database/enums.ts'
 import type { CustomField } from '../../database/tables.ts'
-import { formatBrl, formatCount, formatPercent } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { formatLinkPrice } from '../../payment-links/installments.ts'
 import { findPaymentLink, getLinkStatus, type LinkRow } from '../../payment-links/payment-link.ts'
 import { PLAIN_TEXT_NAMES, PLAIN_TEXTS } from '../../payment-links/plain-texts.ts'
@@ -16,12 +16,9 @@ import type { RecipientRow } from '../../payment-links/sending/recipients.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
 import { FUNNEL_DAYS, type Funnel } from '../../reports/funnel.ts'
-import type { Revenue } from '../../reports/revenue.ts'
-import type { ApprovalRate } from '../../reports/summary.ts'
 import { texts } from '../../texts.ts'
 import { type ById, type DashboardNeeds, recordAct } from '../layout/needs.ts'
-import { LINKS_PATH, linkPagePath } from '../layout/paths.ts'
-import { type Badge, toDayView, toTimeView } from '../layout/values.ts'
+import { linkPagePath } from '../layout/paths.ts'
 import { linkPageTexts, PLAIN_FIELDS } from './texts.ts'
 
 const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
@@ -32,38 +29,15 @@ const LINK_TONES: Record<LinkStatus, Badge['tone']> = {
   archived: 'neutral',
 }
 
-/** The number of tags in a row; the link's page has all. */
-const MAX_ROW_TAGS = 2
-
-export function toLinkRow(link: LinkRow, now: Date) {
-  const { id, title, slug, amountCents, createdAt } = link
-  return {
-    ...{ id, title, slug, href: linkPagePath(id) },
-    amount: formatBrl(amountCents),
-    methods: describeMethods(link.methods, link.maxInstallments),
-    status: toLinkBadge(link, now),
-    tags: toTagLinks(link).slice(0, MAX_ROW_TAGS),
-    moreTags: Math.max(link.tags.length - MAX_ROW_TAGS, 0),
-    created: toDayView(createdAt, now),
-  }
-}
-
-/** Adds the revenue so far. */
-export function toListedLink(link: LinkRow, revenue: Revenue | undefined, now: Date) {
-  return {
-    ...toLinkRow(link, now),
-    payments: revenue ? formatCount(revenue.count) : '',
-    received: revenue ? formatBrl(revenue.afterRefundsCents) : '',
-  }
+export function toListedLink(link: LinkRow, now: Date) {
+  const { methods, maxInstallments } = link
+  const methodNames = describeMethods(methods, maxInstallments)
+  return { ...link, methodNames, badge: toLinkBadge(link, now) }
 }
 
 export function toLinkBadge(link: LinkRow, now: Date): Badge {
   const status = getLinkStatus(link, now)
   return { tone: LINK_TONES[status], text: linkTexts.statuses[status] }
-}
-
-function toTagLinks({ tags }: LinkRow) {
-  return tags.map((text) => ({ text, href: `${LINKS_PATH}?${new URLSearchParams({ tag: text })}` }))
 }
 
 /** Formats `Pix ou cartão em até 12x`. */
@@ -73,27 +47,17 @@ export function describeMethods(methods: readonly PaymentMethod[], maxInstallmen
   return methods.includes('pix') ? words.both(maxInstallments) : words.card(maxInstallments)
 }
 
-export function toLinkDetails(link: LinkRow) {
-  const { expiresAt, maxPayments, remindEveryDays } = link
+export function toLinkDetails(link: LinkRow, now: Date) {
+  const { maxInstallments, maxPayments, remindEveryDays } = link
   return {
+    ...toListedLink(link, now),
     ...listPlainFacts(link),
-    id: link.id,
-    title: link.title,
-    slug: link.slug,
+    state: getLinkStatus(link, now),
     href: linkPagePath(link.id),
-    amount: formatBrl(link.amountCents),
-    methods: describeMethods(link.methods, link.maxInstallments),
-    interest: link.maxInstallments > 1 ? describeInterest(link) : null,
-    pixDiscount: link.pixDiscountBps === null ? null : formatPercent(link.pixDiscountBps),
-    tags: toTagLinks(link),
-    created: toTimeView(link.createdAt),
-    updated: toTimeView(link.updatedAt),
-    expires: expiresAt ? toTimeView(expiresAt) : null,
+    interest: maxInstallments > 1 ? describeInterest(link) : null,
     uses: linkPageTexts.uses(maxPayments),
     reminders: remindEveryDays && linkPageTexts.sending.every(remindEveryDays),
-    customFields: (link.customFields ?? []).map(toCustomFieldFact),
-    imageHref: `${linkPagePath(link.id)}/imagem`,
-    metadata: Object.entries(link.metadata).map(([name, value]) => ({ name, value })),
+    questions: (link.customFields ?? []).map(toCustomFieldFact),
   }
 }
 
@@ -106,18 +70,13 @@ function describeInterest({ interestMode, interestFreeInstallments: free }: Link
 }
 
 /** An address that the link went to, and what became of it. */
-export function toRecipientView(recipient: RecipientRow, now: Date) {
-  const { email, sentAt, remindedAt, remindersSent, createdAt } = recipient
-  const [last = createdAt] = [sentAt, remindedAt]
+export function toRecipientView(recipient: RecipientRow) {
+  const { sentAt, remindedAt, createdAt } = recipient
+  const [lastAt = createdAt] = [sentAt, remindedAt]
     .filter((at) => at !== null)
     .sort()
     .reverse()
-  return {
-    email,
-    status: toRecipientBadge(recipient),
-    reminders: linkPageTexts.sending.reminders(remindersSent),
-    when: toTimeView(last, now),
-  }
+  return { ...recipient, lastAt, badge: toRecipientBadge(recipient) }
 }
 
 function toRecipientBadge({ stoppedAt, refusedAt, sentAt }: RecipientRow): Badge {
@@ -171,34 +130,20 @@ export function buildShareLinks(
 
 /** The first step, and each later one with payers; null without visits. */
 export function toFunnelView({ expired, declined, ...counts }: Funnel) {
-  const { share, declines, expired: expiredText, ...names } = linkPageTexts.funnel
+  const { declines, expired: expiredText, ...names } = linkPageTexts.funnel
   const most = Math.max(...Object.values(counts))
   if (most === 0) return null
-  const steps = (['opened', 'begun', 'tried', 'paid'] as const).map((step) => {
-    const percent = Math.round((counts[step] / most) * 100)
-    return { name: names[step], count: formatCount(counts[step]), percent, share: share(percent) }
-  })
   const stops = [
     { name: expiredText, count: expired },
     ...declined.map(({ code, count }) => ({ name: declines[code], count })),
   ]
   return {
     days: FUNNEL_DAYS,
-    steps,
-    stops: stops
-      .filter(({ count }) => count > 0)
-      .map((stop) => ({ ...stop, count: formatCount(stop.count) })),
-  }
-}
-
-export function toEarningsView(sum: Revenue, { rate, decided }: ApprovalRate) {
-  return {
-    net: formatBrl(sum.afterRefundsCents),
-    gross: formatBrl(sum.grossCents),
-    refunded: sum.refundedCents > 0 ? formatBrl(sum.refundedCents) : null,
-    count: formatCount(sum.count),
-    approval: rate === null ? null : `${Math.round(rate * 100)}%`,
-    decided: linkPageTexts.attempts(decided),
+    steps: (['opened', 'begun', 'tried', 'paid'] as const).map((step) => {
+      const percent = Math.round((counts[step] / most) * 100)
+      return { name: names[step], count: counts[step], percent }
+    }),
+    stops: stops.filter(({ count }) => count > 0),
   }
 }
 

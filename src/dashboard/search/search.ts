@@ -6,18 +6,25 @@ import { findCustomer } from '../../customers/customer.ts'
 import { listCustomers } from '../../customers/list.ts'
 import type { Database } from '../../database/connect.ts'
 import { isUuid, MAX_UUID } from '../../database/id.ts'
+import { formatInstant, formatPhone, maskTaxId } from '../../format.ts'
 import { listSearchedWords } from '../../lists/words.ts'
 import { listPaymentLinks } from '../../payment-links/list/list.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
 import { searchPayment } from '../../transactions/search.ts'
-import { toCustomerRow } from '../customers/customer.ts'
 import { registerPage } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { CUSTOMERS_PATH, LINKS_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
+import {
+  CUSTOMERS_PATH,
+  customerPagePath,
+  LINKS_PATH,
+  linkPagePath,
+  PAYMENTS_PATH,
+  paymentPagePath,
+} from '../layout/paths.ts'
 import { parseSearch, readSearchedText, type TypedSearch } from '../layout/search-words.ts'
-import { toLinkRow } from '../links/view.ts'
-import { toPaymentRow } from '../transactions/view.ts'
+import { toLinkBadge } from '../links/view.ts'
+import { toPaymentBadge } from '../transactions/view.ts'
 import { searchTexts } from './texts.ts'
 
 const PAGE_LIMIT = 20
@@ -99,7 +106,7 @@ function toFoundGroups({ payments, links, people }: Found, { q, limit, now }: Sh
     },
     {
       ...{ id: 'people', name: searchTexts.people },
-      items: people.slice(0, limit).map((row) => toPersonItem(row, now)),
+      items: people.slice(0, limit).map(toPersonItem),
       more: buildMore(people, CUSTOMERS_PATH, searchTexts.allPeople),
     },
   ]
@@ -107,17 +114,25 @@ function toFoundGroups({ payments, links, people }: Found, { q, limit, now }: Sh
 }
 
 function toPaymentItem(row: Found['payments'][number], now: Date) {
-  const { href, payer, title, when, total, status } = toPaymentRow(row, now)
-  return { href, title: payer, sub: `${when.text} · ${title}`, amount: total, status }
+  const { id, payerName, linkTitle, totalCents: cents } = row
+  const when = formatInstant(row.approvedAt ?? row.createdAt, now)
+  const badge = toPaymentBadge(row)
+  return {
+    href: paymentPagePath(id),
+    title: payerName,
+    sub: `${when} · ${linkTitle}`,
+    cents,
+    badge,
+  }
 }
 
 function toLinkItem(row: Found['links'][number], now: Date) {
-  const { href, title, slug, amount, status } = toLinkRow(row, now)
-  return { href, title, sub: slug, amount, status }
+  const { id, title, slug, amountCents: cents } = row
+  return { href: linkPagePath(id), title, sub: slug, cents, badge: toLinkBadge(row, now) }
 }
 
-function toPersonItem(row: Found['people'][number], now: Date) {
-  const { href, name, taxId, contact } = toCustomerRow(row, now)
-  const known = [taxId, contact].filter(Boolean)
-  return { href, title: name, sub: known.join(' · '), amount: null, status: null }
+function toPersonItem({ id, name, taxId, email, phone }: Found['people'][number]) {
+  const known = [taxId && maskTaxId(taxId), email, phone && formatPhone(phone)]
+  const sub = known.filter(Boolean).join(' · ')
+  return { href: customerPagePath(id), title: name, sub, cents: null, badge: null }
 }

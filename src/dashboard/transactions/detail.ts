@@ -3,21 +3,9 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../../customers/customer.ts'
 import { MAX_UUID } from '../../database/id.ts'
-import {
-  type FormatDocument,
-  formatAnswer,
-  formatBrl,
-  formatCalendarDay,
-  formatCard,
-  formatKnownBrl,
-  formatParts,
-  formatPhone,
-  formatRate,
-  formatTaxId,
-  maskTaxId,
-} from '../../format.ts'
+import { formatBrl, formatParts } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
-import { getEntries } from '../../record.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { findKeptTwin } from '../../reports/summary.ts'
 import { texts } from '../../texts.ts'
 import { listPaymentDisputes } from '../../transactions/disputes/list.ts'
@@ -48,17 +36,9 @@ import {
 import { getDocumentFormat, getRights, type Rights } from '../../users/roles.ts'
 import type { FormRequest } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import {
-  customerPagePath,
-  deliveryPagePath,
-  linkPagePath,
-  PAYMENTS_PATH,
-  paymentPagePath,
-} from '../layout/paths.ts'
-import { type Badge, toTimeView } from '../layout/values.ts'
+import { paymentPagePath } from '../layout/paths.ts'
 import { toDisputeNotice, toDisputeView } from './disputes.ts'
 import { refundPageTexts, transactionPageTexts } from './texts.ts'
-import type { TimelineEntry } from './timeline/entries.ts'
 import { timelineTexts } from './timeline/texts.ts'
 import { describeForgotten, loadTimeline } from './timeline/timeline.ts'
 import { findRequestedPayment, formatPaymentMethod, toPaymentBadge } from './view.ts'
@@ -81,33 +61,33 @@ export async function loadTransactionDetail(needs: DashboardNeeds, request: Form
   const may = getRights(user.role)
   return {
     title: formatBrl(row.totalCents),
-    id: row.id,
+    payment: row,
     path: paymentPagePath(row.id),
     status: toPaymentBadge(row),
-    amounts: toAmountsView(row),
+    leftCents: row.totalCents - computeGone(row),
+    installments: row.installments > 1 ? formatParts(row, transactionPageTexts) : null,
+    payout: toPayoutView(row),
     incoming: toIncomingView(row, {
       rows: incoming,
       lost: disputes.filter(({ status }) => status === 'lost'),
       refundable: may.refund ? refundable : null,
     }),
-    payer: toPayerView(row, customer?.id, getDocumentFormat(user.role)),
-    instrument: toInstrumentView(row),
+    isCustomer: customer !== undefined,
+    payerTaxId: row.payerTaxId && getDocumentFormat(user.role)(row.payerTaxId),
+    method: formatPaymentMethod(row),
+    threeDs: describeThreeDs(row),
     decline: toDeclineView(row),
     hold: toHoldView(row),
-    paidLate: row.paidLate && row.refundedCents < row.totalCents,
-    duplicateOf: twinId && paymentPagePath(twinId),
-    refund: toRefundState(row, refundable, may),
-    checkPath: may.refund ? `${paymentPagePath(row.id)}/conferir` : null,
+    twinId,
+    refund: toRefundState(refundable, may),
     refunds: refunds.map(toRefundView),
-    disputes: disputes.map((dispute) => toDisputeView(dispute)),
+    disputes: disputes.map(toDisputeView),
     dispute: toDisputeNotice(disputes, row.provider, needs.now()),
     refused: findRefusedRefund(request, refunds),
     canSimulate: may.simulatePayments && canSimulatePayment(row),
-    link: { title: row.linkTitle, href: linkPagePath(row.paymentLinkId) },
     receiptUrl: paymentUrl(checkoutUrl, row.linkSlug, row.token),
-    facts: toTransactionFacts(row),
     reported: listReportedInstants(row, incoming, disputes),
-    timeline: timeline.map(toTimelineEntryView),
+    timeline,
     forgotten: describeForgotten(row.createdAt, needs.retention, needs.now()),
   }
 }
@@ -117,94 +97,34 @@ export function canSimulatePayment(row: TransactionRow) {
   return isSandboxPix(row) && row.status === 'pending' && !isAmountMismatch(row)
 }
 
-/** The link to the refund, if one is possible; `why` when it is only too late. */
-function toRefundState({ id }: TransactionRow, refundable: Refundable, may: Rights) {
+/** `why` when a refund is only too late. */
+function toRefundState(refundable: Refundable, may: Rights) {
   if (refundable.kind === 'refused') {
     const isClosed = refundable.code === 'refund_window_closed'
-    return { href: null, left: formatBrl(0), why: isClosed ? refundable.message : null }
+    return { isOpen: false, leftCents: 0, why: isClosed ? refundable.message : null }
   }
   const { leftCents } = refundable
-  const href = may.refund && leftCents > 0 ? `${paymentPagePath(id)}/devolver` : null
-  return { href, left: formatBrl(leftCents), why: null }
-}
-
-function toAmountsView(row: TransactionRow) {
-  const { interestCents, discountCents, refundedCents, chargedBackCents, totalCents } = row
-  const goneCents = refundedCents + chargedBackCents
-  const words = transactionPageTexts
-  const byPayer = row.interestMode === 'pass_to_customer'
-  return {
-    price: row.amountCents === totalCents ? null : formatBrl(row.amountCents),
-    discount: discountCents > 0 ? formatBrl(discountCents) : null,
-    interest: interestCents > 0 ? formatBrl(interestCents) : null,
-    rate: interestCents > 0 && byPayer ? words.interest(formatRate(row.interestRateBps)) : null,
-    total: formatBrl(totalCents),
-    installments: row.installments > 1 ? formatParts(row, words) : null,
-    refunded: refundedCents > 0 ? formatBrl(refundedCents) : null,
-    lost: chargedBackCents > 0 ? formatBrl(chargedBackCents) : null,
-    left: goneCents > 0 ? formatBrl(totalCents - computeGone(row)) : null,
-    payout: toPayoutView(row),
-  }
+  return { isOpen: may.refund && leftCents > 0, leftCents, why: null }
 }
 
 /** Null while it is not approved. */
 function toPayoutView(row: TransactionRow) {
   if (row.approvedAt === null) return null
-  const { feeCents, feeSource } = row
-  const day = getPayoutDay(row)
-  const source: string | null = feeSource && transactionPageTexts.feeSources[feeSource]
-  return {
-    fee: feeCents === null ? '—' : `− ${formatBrl(feeCents)}`,
-    source,
-    net: formatKnownBrl(computeNet(row)),
-    expected: day && formatCalendarDay(day),
-  }
+  const source = row.feeSource && transactionPageTexts.feeSources[row.feeSource]
+  return { source, netCents: computeNet(row), day: getPayoutDay(row) }
 }
 
-function toPayerView(
-  row: TransactionRow,
-  customerId: string | undefined,
-  formatDocument: FormatDocument,
-) {
-  return {
-    name: row.payerName,
-    href: customerId ? customerPagePath(customerId) : null,
-    taxId: row.payerTaxId && formatDocument(row.payerTaxId),
-    email: row.payerEmail,
-    phone: row.payerPhone && formatPhone(row.payerPhone),
-    answers: (row.customFields ?? []).map((answer) => ({
-      label: answer.label,
-      value: formatAnswer(answer),
-    })),
-  }
-}
-
-function toInstrumentView(row: TransactionRow) {
-  const { cardBrand, cardLast4, threeDsStatus, threeDsFlow } = row
-  const words = timelineTexts
-  return {
-    method: formatPaymentMethod(row),
-    card: cardBrand && cardLast4 ? formatCard(cardBrand, cardLast4) : null,
-    holder: row.cardHolder,
-    threeDs: threeDsStatus && {
-      result: words.threeDs[threeDsStatus],
-      flow: threeDsFlow && words.threeDsFlow[threeDsFlow],
-      eci: row.threeDsEci,
-    },
-    txid: row.pixTxid,
-    endToEndId: row.pixEndToEndId,
-    institution:
-      row.pixInstitution?.name ?? (row.pixInstitution && formatTaxId(row.pixInstitution.cnpj)),
-    expires: row.method === 'pix' && row.expiresAt ? toTimeView(row.expiresAt) : null,
-  }
+function describeThreeDs({ threeDsStatus, threeDsFlow }: TransactionRow) {
+  const { threeDs, threeDsFlow: flows } = timelineTexts
+  if (!threeDsStatus) return null
+  return [threeDs[threeDsStatus], threeDsFlow && flows[threeDsFlow]].filter(Boolean).join(', ')
 }
 
 function toDeclineView(row: TransactionRow) {
-  const { declineCode, abecsCode } = row
+  const { declineCode } = row
   if (!declineCode) return null
   return {
     reason: timelineTexts.declines[declineCode],
-    abecsCode,
     payerText: texts.declines[declineCode],
     isFinal: isFinalDecline(row),
   }
@@ -217,25 +137,6 @@ function toHoldView(row: TransactionRow) {
     isOpen: isAmountMismatch(row),
     reason: formatHoldReason(row) ?? '',
     isUnreadable: row.holdReason === UNREADABLE_HOLD,
-    received: row.receivedCents === null ? null : formatBrl(row.receivedCents),
-    total: formatBrl(row.totalCents),
-    /** Only a Pix can be accepted with a part of its amount. */
-    accept: row.method === 'pix' ? `${paymentPagePath(row.id)}/aceitar` : null,
-  }
-}
-
-function toTransactionFacts(row: TransactionRow) {
-  return {
-    created: toTimeView(row.createdAt),
-    approved: row.approvedAt ? toTimeView(row.approvedAt) : null,
-    externalReference: row.externalReference,
-    ref: row.ref,
-    utm: getEntries(row.utm ?? {}).map(([name, value]) => ({ name: `utm_${name}`, value })),
-    tags: row.tags.map((text) => ({
-      text,
-      href: `${PAYMENTS_PATH}?${new URLSearchParams({ tag: text })}`,
-    })),
-    metadata: Object.entries(row.metadata).map(([name, value]) => ({ name, value })),
   }
 }
 
@@ -256,7 +157,7 @@ function listReportedInstants(
       { name: closed, at: reportedClosedAt },
     ]),
   ]
-  return said.flatMap(({ name, at }) => (at ? { name, time: toTimeView(at) } : []))
+  return said.flatMap(({ name, at }) => (at ? { name, at } : []))
 }
 
 const REFUND_TONES: Record<RefundRow['status'], Badge['tone']> = {
@@ -267,16 +168,10 @@ const REFUND_TONES: Record<RefundRow['status'], Badge['tone']> = {
 
 function toRefundView(refund: RefundRow) {
   const { status, failureReason } = refund
-  const badge: Badge = {
-    tone: REFUND_TONES[status],
-    text: refundPageTexts.statuses[status],
-  }
   return {
-    amount: formatBrl(refund.amountCents),
-    status: badge,
-    reason: refund.reason,
+    ...refund,
+    badge: { tone: REFUND_TONES[status], text: refundPageTexts.statuses[status] },
     failure: failureReason && refundTexts.failures[failureReason],
-    created: toTimeView(refund.createdAt),
   }
 }
 
@@ -289,14 +184,6 @@ function findRefusedRefund({ query }: FastifyRequest, refunds: RefundRow[]) {
   return refundPageTexts.refused(formatBrl(refund.amountCents), why)
 }
 
-function toTimelineEntryView({ at, kind, tone, text, detail, deliveryId }: TimelineEntry) {
-  return {
-    time: toTimeView(at),
-    ...{ kind, tone, text, detail },
-    href: deliveryId ? deliveryPagePath(deliveryId) : null,
-  }
-}
-
 type IncomingMoney = {
   rows: readonly IncomingPaymentRow[]
   lost: readonly TakenMoney[]
@@ -304,37 +191,17 @@ type IncomingMoney = {
   refundable: Refundable | null
 }
 
+/** `leftCents` of a row is the part of its surplus that the visitor may refund. */
 function toIncomingView(payment: TransactionRow, { rows, lost, refundable }: IncomingMoney) {
-  const surplusLeft = payment.approvedAt === null ? 0 : sumSurplusLeft(rows, lost)
+  const isApproved = payment.approvedAt !== null
   const unlost = listUnlostSurplus(rows, lost)
-  const sources = refundable?.kind === 'refundable' ? refundable.sources : []
+  const sources = isApproved && refundable?.kind === 'refundable' ? refundable.sources : []
   return {
     title: transactionPageTexts.incoming[payment.method],
-    surplus: formatSome(surplusLeft),
+    surplusCents: isApproved ? sumSurplusLeft(rows, lost) : 0,
     rows: rows.map((row, i) => {
       const source = sources.find(({ incomingPaymentId }) => incomingPaymentId === row.id)
-      const surplusCents = payment.approvedAt === null ? 0 : (source?.surplusCents ?? 0)
-      return {
-        amount: formatBrl(row.amountCents),
-        paid: toTimeView(row.paidAt),
-        payer: [row.payerName, row.payerTaxId && maskTaxId(row.payerTaxId)]
-          .filter((part) => part !== null)
-          .join(' · '),
-        endToEndId: row.endToEndId,
-        surplus: formatSome(unlost[i]),
-        refunded: formatSome(row.refundedCents),
-        refundLink:
-          surplusCents > 0
-            ? {
-                href: `${paymentPagePath(payment.id)}/devolver/excedente?pix=${row.id}`,
-                amount: formatBrl(surplusCents),
-              }
-            : null,
-      }
+      return { ...row, unlostCents: unlost[i] ?? 0, leftCents: source?.surplusCents ?? 0 }
     }),
   }
-}
-
-function formatSome(cents: number | undefined) {
-  return cents ? formatBrl(cents) : null
 }

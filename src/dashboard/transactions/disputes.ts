@@ -2,22 +2,20 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DISPUTE_STATUSES, type DisputeStatus, type ProviderName } from '../../database/enums.ts'
-import { formatBrl, formatDay } from '../../format.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { getProfile } from '../../providers/registry.ts'
 import {
-  type DisputeDeadline,
   findDeadline,
   findNextDeadline,
   isDeadlineOver,
 } from '../../transactions/disputes/deadline.ts'
-import { type ListedDispute, listDisputes } from '../../transactions/disputes/list.ts'
+import { listDisputes } from '../../transactions/disputes/list.ts'
 import { DisputeFilters, type DisputeRow } from '../../transactions/disputes/schema.ts'
 import { disputeTexts, formatDisputeReason } from '../../transactions/disputes/texts.ts'
 import { readTypedFields, registerPage } from '../layout/form.ts'
 import { buildFilterOptions, loadPage } from '../layout/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { PAYMENT_TABS, paymentPagePath } from '../layout/paths.ts'
-import { type Badge, toTimeView } from '../layout/values.ts'
+import { PAYMENT_TABS } from '../layout/paths.ts'
 import { disputePageTexts } from './texts.ts'
 
 export async function disputePages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -40,7 +38,7 @@ export async function loadDisputes(needs: DashboardNeeds, request: FastifyReques
     title: disputePageTexts.title,
     tabs: PAYMENT_TABS,
     current: 'disputes' as const,
-    disputes: data.map((dispute) => toDisputeListRow(dispute, needs.now())),
+    disputes: data.map(toDisputeView),
     status: status ?? '',
     statuses: STATUS_OPTIONS,
     pager,
@@ -58,33 +56,14 @@ const DISPUTE_TONES: Record<DisputeStatus, Badge['tone']> = {
   lost: 'bad',
 }
 
-function toDeadlineView({ at, isDay }: DisputeDeadline, now?: Date) {
-  const day = formatDay(at)
-  return isDay ? { iso: at, text: day, full: day } : toTimeView(at, now)
-}
-
-/** `now`: set for a dispute in a list. */
-export function toDisputeView(row: DisputeRow, now?: Date) {
-  const { status, closedAt } = row
-  const badge: Badge = { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] }
-  const deadline = findDeadline(row)
+export function toDisputeView<Row extends DisputeRow>(row: Row) {
+  const { status, kind, reason } = row
   return {
-    amount: formatBrl(row.amountCents),
-    status: badge,
-    isOpen: status === 'open',
-    kind: disputeTexts.kinds[row.kind],
-    reason: formatDisputeReason(row.reason),
-    opened: toTimeView(row.openedAt, now),
-    closed: closedAt ? toTimeView(closedAt, now) : null,
-    respondBy: deadline && toDeadlineView(deadline, now),
-  }
-}
-
-function toDisputeListRow(row: ListedDispute, now: Date) {
-  return {
-    ...toDisputeView(row, now),
-    payer: row.payerName,
-    href: paymentPagePath(row.transactionId),
+    ...row,
+    badge: { tone: DISPUTE_TONES[status], text: disputeTexts.statuses[status] },
+    kindName: disputeTexts.kinds[kind],
+    reasonText: formatDisputeReason(reason),
+    deadline: findDeadline(row),
   }
 }
 
@@ -95,8 +74,8 @@ export function toDisputeNotice(disputes: DisputeRow[], provider: ProviderName, 
   const cents = open.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (open.length === 0) return null
   return {
-    amount: formatBrl(cents),
+    cents,
     answerAt: getProfile(provider).answerDisputesAt,
-    deadline: next ? { ...toDeadlineView(next), ...next, isOver: isDeadlineOver(next, now) } : null,
+    deadline: next ? { ...next, isOver: isDeadlineOver(next, now) } : null,
   }
 }

@@ -2,20 +2,18 @@
 // the provider that decides a dispute. The company adds its proof of delivery in a browser, and prints or sends it.
 import type { FastifyInstance } from 'fastify'
 import { requireFound } from '../../database/found.ts'
-import { formatPhone, formatTaxId } from '../../format.ts'
 import { sendPage } from '../../http/html.ts'
 import { findPaymentLink } from '../../payment-links/payment-link.ts'
 import { linkUrl } from '../../payment-links/serialize.ts'
 import type { FormRequest } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts'
-import { toTimeView } from '../layout/values.ts'
 import { loadTransactionDetail } from './detail.ts'
 import { findRequestedPayment } from './view.ts'
 
 export async function evidencePages(app: FastifyInstance, needs: DashboardNeeds) {
   app.get<ById>('/transacoes/:id/prova.html', requireRight('read'), async (request, reply) => {
     const evidence = await loadEvidence(needs, request)
-    reply.header('content-disposition', `attachment; filename="prova-${evidence.id}.html"`)
+    reply.header('content-disposition', `attachment; filename="prova-${evidence.payment.id}.html"`)
     return sendPage(reply, 'dashboard/transactions/evidence', evidence)
   })
 }
@@ -29,22 +27,11 @@ export async function loadEvidence(needs: DashboardNeeds, request: FormRequest) 
     findPaymentLink(needs.db, company.id, row.paymentLinkId),
   ])
   const link = requireFound(found)
-  const { taxId, supportPhone } = company
   return {
     ...detail,
-    made: toTimeView(needs.now().toISOString()),
-    testMode: row.testMode,
-    company: {
-      name: company.name,
-      taxId: taxId && formatTaxId(taxId),
-      email: company.supportEmail,
-      phone: supportPhone && formatPhone(supportPhone),
-    },
-    sold: {
-      title: row.linkTitle,
-      url: linkUrl(needs.checkoutUrl, row.linkSlug),
-      description: link.description,
-      statementDescriptor: row.method === 'credit_card' ? link.statementDescriptor : null,
-    },
+    company,
+    link,
+    url: linkUrl(needs.checkoutUrl, row.linkSlug),
+    now: needs.now(),
   }
 }

@@ -23,6 +23,7 @@ import {
   type TransactionListQuery,
 } from '../../transactions/list/list.ts'
 import { sumTransactions } from '../../transactions/list/totals.ts'
+import { computeNet } from '../../transactions/payout.ts'
 import { TransactionFilters } from '../../transactions/schema.ts'
 import { searchPayment } from '../../transactions/search.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
@@ -42,6 +43,7 @@ import {
   buildSorts,
   countFilters,
   findPresetDays,
+  formatTotal,
   isPresetPeriod,
   readFilters,
   readFirstPageParams,
@@ -56,7 +58,7 @@ import { DISPUTES_PATH, PAYMENTS_PATH, UNMATCHED_PATH } from '../layout/paths.ts
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { transactionPageTexts } from './texts.ts'
-import { formatListedNet, toCheckedRow, toPaymentRow, toTotalsView } from './view.ts'
+import { toCheckedPayment, toListedPayment } from './view.ts'
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -97,14 +99,15 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   ])
   const { data, nextCursor } = paginateRows(rows, query.limit, getPosition)
   const pager = buildPager(request, nextCursor)
-  const toRow = wanted.held ? toCheckedRow : toPaymentRow
+  const toRow = wanted.held ? toCheckedPayment : toListedPayment
   return {
     title: sectionTitles.transacoes,
     ...(includesFuturePayments(wanted, now) && {
       newPayments: buildNewPaymentsStart(request, now),
     }),
-    payments: data.map((row) => ({ ...toRow(row, now), net: formatListedNet(row) })),
-    totals: data.length > 0 ? toTotalsView(totals) : null,
+    payments: data.map((row) => ({ ...toRow(row), netCents: computeNet(row) })),
+    total: formatTotal(totals, transactionPageTexts.noun),
+    sums: totals.sums,
     heads: buildSortHeads(request, order),
     order: order === 'padrao' ? '' : order,
     isNew: data.length === 0 && !filter.isFiltered && !pager.first && !pager.next,

@@ -10,12 +10,8 @@ export const transactionPageTexts = {
   allStatuses: 'Todos',
   allMethods: 'Todos',
   noun: ['pagamento', 'pagamentos'],
-  approved: (amount: string) => `${amount} aprovados`,
-  /** Of these payments, whenever it went back; a report has what went back in its days. */
-  refunded: (amount: string) => `dos quais ${amount} devolvidos`,
   part: (n: number, part: string) => `${n}x de ${part}`,
   firstPart: (first: string) => `primeira de ${first}`,
-  interest: (rate: string) => `${rate} ao mês, pagos pelo cliente`,
   feeSources: { company: 'informada pela empresa', provider: 'informada pelo provedor' },
   reported: {
     paid: 'Pago em, segundo o provedor',
@@ -66,7 +62,6 @@ export const unmatchedPageTexts = {
   title: 'Pix sem cobrança',
   one: 'Pix sem cobrança',
   refund: 'Devolver um Pix sem cobrança',
-  unknownPayer: 'O banco não disse quem pagou',
   match: 'Casar com um pagamento',
   noPayment:
     'Não achamos um pagamento por Pix em aberto, expirado ou cancelado, da mesma conta, com este nome.',

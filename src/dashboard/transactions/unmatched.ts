@@ -25,9 +25,8 @@ import {
 import { loadPage } from '../layout/list.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
 import { PAYMENT_TABS, paymentPagePath, UNMATCHED_PATH } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
 import { unmatchedPageTexts } from './texts.ts'
-import { toPaymentRow } from './view.ts'
+import { toListedPayment } from './view.ts'
 
 const READ = requireRight('read')
 const MAX_TYPED = 200
@@ -107,7 +106,7 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
   })
 }
 
-export async function loadUnmatched({ db, now }: DashboardNeeds, request: FastifyRequest) {
+export async function loadUnmatched({ db }: DashboardNeeds, request: FastifyRequest) {
   const { data, pager } = await loadPage(request, (page) =>
     listUnmatched(db, request.visitor.company.id, page),
   )
@@ -115,26 +114,26 @@ export async function loadUnmatched({ db, now }: DashboardNeeds, request: Fastif
     title: unmatchedPageTexts.title,
     tabs: PAYMENT_TABS,
     current: 'unmatched' as const,
-    unmatched: data.map((row) => toUnmatchedView(row, now())),
+    unmatched: data,
     pager,
   }
 }
 
 /** `typed`: the name of a payment that could not be found. */
 export async function loadUnmatchedPayment(
-  { db, now }: DashboardNeeds,
+  { db }: DashboardNeeds,
   row: UnmatchedRow,
   typed: string,
 ) {
   const proposed = await listProposedPayments(db, row)
   return {
     title: unmatchedPageTexts.one,
-    ...toUnmatchedView(row, now()),
-    endToEndId: row.endToEndId,
+    pix: row,
+    href: toHref(row),
     status: getUnmatchedStatus(row),
     typed,
     errors: typed ? [{ field: 'pagamento', message: unmatchedPageTexts.noPayment }] : [],
-    proposed: proposed.map((payment) => ({ id: payment.id, ...toPaymentRow(payment, now()) })),
+    proposed: proposed.map(toListedPayment),
   }
 }
 
@@ -157,16 +156,6 @@ function describeMatch({ amountCents }: UnmatchedRow, payment: TransactionRow) {
   return amountCents < dueCents
     ? less(formatBrl(dueCents - amountCents))
     : more(formatBrl(amountCents - dueCents))
-}
-
-function toUnmatchedView(row: UnmatchedRow, now: Date) {
-  const { amountCents, payerName, paidAt } = row
-  return {
-    href: toHref(row),
-    amount: formatBrl(amountCents),
-    payer: payerName ?? unmatchedPageTexts.unknownPayer,
-    paid: toTimeView(paidAt, now),
-  }
 }
 
 /** The page of the payment that it was matched with, if it was. */

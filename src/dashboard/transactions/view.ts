@@ -3,12 +3,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
-import { formatBrl, formatKnownBrl } from '../../format.ts'
+import { formatBrl } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { sendsToPayer } from '../../mail/outbox.ts'
 import { findListedTransaction, type ListedTransaction } from '../../transactions/list/listed.ts'
-import type { TotalsResult } from '../../transactions/list/totals.ts'
-import { computeNet } from '../../transactions/payout.ts'
 import { loadRefundable } from '../../transactions/refunds/create.ts'
 import { sumSurplus } from '../../transactions/refunds/refundable.ts'
 import { transactionTexts } from '../../transactions/texts.ts'
@@ -17,10 +16,9 @@ import {
   isMismatchRefunded,
   type TransactionRow,
 } from '../../transactions/transaction.ts'
-import { formatTotal } from '../layout/list.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
 import { paymentPagePath } from '../layout/paths.ts'
-import { type Badge, toTimeView } from '../layout/values.ts'
+import { toTimeView } from '../layout/values.ts'
 import { transactionPageTexts } from './texts.ts'
 
 const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
@@ -36,6 +34,18 @@ const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
   charged_back: 'bad',
 }
 
+export function toListedPayment(row: ListedTransaction) {
+  return { ...row, methodName: formatPaymentMethod(row), badge: toPaymentBadge(row) }
+}
+
+/** The row for payments that need a decision: an approved one was paid twice, or has a surplus. */
+export function toCheckedPayment(row: ListedTransaction) {
+  const { overpaid, duplicate } = transactionPageTexts.badges
+  const listed = toListedPayment(row)
+  const text = row.possibleDuplicateOf ? duplicate : overpaid
+  return row.approvedAt ? { ...listed, badge: { tone: 'waiting' as const, text } } : listed
+}
+
 export function toPaymentRow(row: ListedTransaction, now: Date) {
   return {
     payer: row.payerName,
@@ -45,29 +55,6 @@ export function toPaymentRow(row: ListedTransaction, now: Date) {
     total: formatBrl(row.totalCents),
     method: formatPaymentMethod(row),
     status: toPaymentBadge(row),
-  }
-}
-
-/** The row for payments that need a decision: an approved one was paid twice, or has a surplus. */
-export function toCheckedRow(row: ListedTransaction, now: Date) {
-  const { overpaid, duplicate } = transactionPageTexts.badges
-  const shown = toPaymentRow(row, now)
-  const text = row.possibleDuplicateOf ? duplicate : overpaid
-  return row.approvedAt ? { ...shown, status: { tone: 'waiting' as const, text } } : shown
-}
-
-/** Empty for unpaid payments. */
-export function formatListedNet(row: ListedTransaction) {
-  return row.approvedAt === null ? '' : formatKnownBrl(computeNet(row))
-}
-
-/** The number of payments in the list, and their sums. */
-export function toTotalsView({ sums, ...count }: TotalsResult) {
-  const { approved, refunded, noun } = transactionPageTexts
-  return {
-    count: formatTotal(count, noun),
-    approved: sums && approved(formatBrl(sums.approvedCents)),
-    refunded: sums && sums.refundedCents > 0 ? refunded(formatBrl(sums.refundedCents)) : null,
   }
 }
 
