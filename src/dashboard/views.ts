@@ -238,7 +238,10 @@ declare module '../http/html.ts' {
     'dashboard/reports/figures': { report: Report }
     'dashboard/reports/reports': LoadedPage<typeof loadReports>
     'dashboard/reports/table': { report: Report }
-    'dashboard/reports/table-cells': { cells: Report['total']; has: Report['has'] }
+    'dashboard/reports/table-cells': {
+      cells: Report['rows'][number] | Report['total']
+      has: Report['has']
+    }
     'dashboard/search/page': LoadedPage<typeof loadSearch>
     'dashboard/settings/brand': LoadedPage<typeof toBrandPage>
     'dashboard/settings/company': SettingsPage

@@ -1,12 +1,11 @@
 // `/painel/relatorios/fechamento`: a month for the accountant: its sums, and tables to download.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { formatBrl, formatCalendarDay, formatKnownBrl, formatMonth } from '../../format.ts'
+import { formatMonth } from '../../format.ts'
 import { AppError } from '../../http/errors.ts'
 import { streamRows } from '../../lists/page.ts'
 import {
   type Closing,
-  type ClosingSums,
   getCurrentMonth,
   getMonthDays,
   isEmptyClosing,
@@ -28,8 +27,6 @@ import { getDocumentFormat } from '../../users/roles.ts'
 import { listTableLinks, registerTable } from '../layout/exports.ts'
 import { readTypedFields, registerPage } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { figureTexts } from '../layout/texts.ts'
-import { closingPageTexts } from './texts.ts'
 
 export async function closingPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db } = needs
@@ -85,7 +82,7 @@ export async function loadClosingPage({ db, now }: DashboardNeeds, request: Fast
     errors: error === null ? [] : [{ field: 'mes', message: error }],
     ...toClosingView(closing, current),
     /** A month closes when the first day of the next one is over (movements/book.ts); null once it has. */
-    closesOn: today <= closesOn ? formatCalendarDay(closesOn) : null,
+    closesOn: today <= closesOn ? closesOn : null,
     months: listMonthOptions(month, current),
   }
 }
@@ -115,21 +112,23 @@ function toClosingView(closing: Closing, current: string) {
       movements: listTableLinks(`${CLOSING_PATH}/movimentos`, new URLSearchParams({ mes: month })),
       days: listTableLinks(`${CLOSING_PATH}/dias`, new URLSearchParams({ mes: month })),
     },
-    payments: figureTexts.payments(total.count),
-    lost: describeLost(total),
     /** A column that is zero on each day is left out. */
     has: {
       refunded: days.some(({ refundedCents, lostCents }) => refundedCents !== lostCents),
       lost: days.some(({ lostCents }) => lostCents !== 0),
     },
-    surplus: describeSurplus(total),
-    withoutFee: total.withoutFeeCount === 0 ? null : figureTexts.payments(total.withoutFeeCount),
     methods: [
-      { label: texts.methods.pix, ...formatSums(byMethod.pix) },
-      { label: texts.methods.credit_card, ...formatSums(byMethod.credit_card) },
+      { label: texts.methods.pix, ...byMethod.pix },
+      { label: texts.methods.credit_card, ...byMethod.credit_card },
     ],
-    days: byDay.map(([day, rows]) => ({ day, label: formatCalendarDay(day), ...formatDay(rows) })),
-    total: { ...formatSums(total), ...formatMethods(byMethod) },
+    byMethod,
+    days: byDay.map(([day, rows]) => ({
+      ...sumClosing(rows),
+      day,
+      pixCents: sumGross(rows, 'pix'),
+      cardCents: sumGross(rows, 'credit_card'),
+    })),
+    total,
   }
 }
 
@@ -144,45 +143,8 @@ function listMonthOptions(month: string, current: string) {
   return all.map((value) => ({ value, text: nameMonth(value), isChosen: value === month }))
 }
 
-/** A dispute lost in another month may have been won since. */
-function describeLost({ lostCents }: ClosingSums) {
-  const { lost, wonBack } = closingPageTexts
-  if (lostCents === 0) return null
-  return lostCents < 0 ? wonBack(formatBrl(-lostCents)) : lost(formatBrl(lostCents))
-}
-
-/** What came in above sales in another month may have gone back since. */
-function describeSurplus({ surplusCents }: ClosingSums) {
-  const { surplusKept, surplusGone } = closingPageTexts
-  if (surplusCents === 0) return null
-  return surplusCents < 0
-    ? surplusGone(formatBrl(-surplusCents))
-    : surplusKept(formatBrl(surplusCents))
-}
-
-function formatSums(sums: ClosingSums) {
-  return {
-    count: sums.count.toLocaleString('pt-BR'),
-    gross: formatBrl(sums.grossCents),
-    refunded: formatBrl(sums.refundedCents - sums.lostCents),
-    lost: formatBrl(sums.lostCents),
-    fee: formatKnownBrl(sums.feeCents),
-    net: formatKnownBrl(sums.netCents),
-  }
-}
-
-function formatDay(rows: Closing['days']) {
-  const grossOf = (method: Closing['days'][number]['method']) =>
-    rows.find((row) => row.method === method)?.grossCents ?? 0
-  return {
-    ...formatSums(sumClosing(rows)),
-    pix: formatBrl(grossOf('pix')),
-    card: formatBrl(grossOf('credit_card')),
-  }
-}
-
-function formatMethods({ pix, credit_card }: Closing['byMethod']) {
-  return { pix: formatBrl(pix.grossCents), card: formatBrl(credit_card.grossCents) }
+function sumGross(rows: Closing['days'], wanted: Closing['days'][number]['method']) {
+  return rows.find(({ method }) => method === wanted)?.grossCents ?? 0
 }
 
 /** Returns the error of a requested month; null for a valid one. */

@@ -1,5 +1,5 @@
 // A report as its page shows it: figures, a chart, and every row in a table, beside the previous period.
-import { formatBrl, formatDay, formatKnownBrl } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import type { ComparedReport, ComparedRow } from '../../reports/comparison.ts'
 import { getDayStart } from '../../reports/days.ts'
 import type { ReportKind } from '../../reports/reports.ts'
@@ -28,14 +28,12 @@ export function toReportView(
     heading: columns[kind],
     days,
     isEmpty: rows.every((row) => row.count === 0 && row.refundedCents === 0 && row.feeCents === 0),
-    /** A payment may be in several rows. */
-    overlaps: kind === 'tag',
+    kind,
     isOpen: rows.length <= MAX_OPEN_ROWS,
     rows: rows.map((row) => ({
-      label: row.label,
+      ...row,
       href: getReportRowPath(kind, row),
-      ...formatReportCells(row),
-      ...formatComparison(row, row.previous),
+      change: row.previous && buildChange(row.grossCents, row.previous.grossCents),
     })),
     /** A column that is zero in each row is left out. */
     has: {
@@ -43,8 +41,7 @@ export function toReportView(
       fee: rows.some(({ feeCents }) => feeCents !== 0),
       previous: total.previous.grossCents > 0,
     },
-    total: { ...formatReportCells(total), ...formatComparison(total, total.previous) },
-    withoutFee: total.withoutFeeCount > 0 ? figureTexts.payments(total.withoutFeeCount) : null,
+    total: { ...total, change: buildChange(total.grossCents, total.previous.grossCents) },
     figures: buildReportFigures(total),
     columns: isByTime(kind) ? buildColumnChart(rows.map((row) => toReportColumn(kind, row))) : null,
     bars: buildReportBars(rows, total),
@@ -56,35 +53,13 @@ function isByTime(kind: ReportKind) {
   return kind === 'day' || kind === 'week' || kind === 'month'
 }
 
-function formatReportCells({ count, grossCents, refundedCents, feeCents, netCents }: Revenue) {
-  return {
-    count: count.toLocaleString('pt-BR'),
-    gross: formatBrl(grossCents),
-    refunded: formatBrl(refundedCents),
-    fee: formatKnownBrl(feeCents),
-    net: formatKnownBrl(netCents),
-  }
-}
-
-function formatComparison({ grossCents }: Revenue, previous: Revenue | null) {
-  return {
-    previous: previous && formatBrl(previous.grossCents),
-    change: previous && buildChange(grossCents, previous.grossCents),
-  }
-}
-
 /** Less refunds or fees are neither good nor bad on their own. */
 function buildReportFigures({ previous, ...now }: ComparedReport['total']) {
   const { received, refunded, fee, net, refundedNote, feeNote, netNote } = reportTexts.figures
   const toFigure = (name: string, note: string, read: (revenue: Revenue) => number | null) => {
     const [cents, before] = [read(now), read(previous)]
-    return {
-      name,
-      note,
-      value: formatKnownBrl(cents),
-      previous: formatKnownBrl(before),
-      change: cents === null || before === null ? null : buildChange(cents, before),
-    }
+    const change = cents === null || before === null ? null : buildChange(cents, before)
+    return { name, note, cents, before, change }
   }
   const toCost = (...figure: Parameters<typeof toFigure>) => {
     const { change, ...cost } = toFigure(...figure)
@@ -102,8 +77,7 @@ function buildReportBars(rows: ComparedRow[], total: ComparedReport['total']) {
   const shown = rows.slice(0, MAX_BARS)
   const widths = computeShares(shown.map(({ grossCents }) => grossCents))
   return shown.map(({ label, grossCents }, i) => ({
-    label,
-    value: formatBrl(grossCents),
+    ...{ label, cents: grossCents },
     share: formatShare(grossCents, total.grossCents),
     width: widths[i] ?? 0,
   }))
