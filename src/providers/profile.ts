@@ -45,8 +45,11 @@ export type Capabilities = {
   cardTakesForeignDocuments: boolean
   /** The source of installment prices. */
   installmentQuotes: 'local' | 'provider'
-  /** Which lists an account has: all Pix received, or also their refunds and disputes. */
-  lists: 'received' | 'everything' | null
+  /**
+   * Which lists an account has: all Pix received, and their disputes; also their refunds; or one of all charges that
+   * changed.
+   */
+  lists: 'received' | 'everything' | 'changes' | null
 }
 
 export type ProviderProfile = Capabilities & {

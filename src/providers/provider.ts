@@ -206,16 +206,38 @@ export type ListedPix = ReceivedPix & {
   disputeCount?: number
   /** Paid to another Pix key than the account's: without a named charge it is not ours. */
   isOfOtherKey?: boolean
+  /** Whether asking about its charge alone would show no more. */
+  isWhole?: boolean
+  payout?: ProviderPayout
 }
 
-/** Pix received since `from`; with `isReturned`, only Pix refunded since, in part or whole. */
-export type ListWindow = { from: string; isReturned?: boolean }
+/**
+ * Pix received since `from`; with `isReturned`, only Pix refunded or disputed since, in part or whole. `isFresh`: up to
+ * now, since a payment was just announced.
+ */
+export type ListWindow = { from: string; isReturned?: boolean; isFresh?: boolean }
 
 /**
  * Newest first. Pix received after `until` may not be listed yet. `unreadTxids`: charges with a Pix that could not be
  * read.
  */
-export type PixListing = { pix: ListedPix[]; until: string; unreadTxids?: string[] }
+export type PixListing = {
+  pix: ListedPix[]
+  until: string
+  unreadTxids?: string[]
+  /** In place of Pix, for a provider that lists what changed. */
+  charges?: ListedCharge[]
+}
+
+/** A charge that has changed, as the provider's list shows it. */
+export type ListedCharge = {
+  /** Our id, or another system's. */
+  transactionId: string
+  status: 'paid' | 'unpaid' | 'disputed' | 'unreadable'
+  /** The sum of all refunds so far, also those made at the provider. */
+  refundedCents: number
+  feeCents?: number | undefined
+}
 
 /** A payment that the payer disputes, as the provider reports it. */
 export type ProviderDispute = {
@@ -352,7 +374,7 @@ export type Provider = {
   /** Reads the charge's current state. The default lane is that of a waiting payer. */
   find(key: ChargeKey, now: Date, lane?: Lane): Promise<ChargeOutcome>
 
-  /** Lists all Pix received, for any charge. Only for providers with such a list. */
+  /** Lists all Pix received, for any charge, or all charges that changed. Only for providers with such a list. */
   list?(window: ListWindow, now: Date): Promise<PixListing>
 
   /** Cancels a charge. If it is already approved, it is voided, unless its money should stay. */

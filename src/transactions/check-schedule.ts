@@ -10,9 +10,10 @@ import { type TransactionRow, UNREADABLE_HOLD } from './transaction.ts'
 
 /** For a Pix without a code, on which the payer waits. */
 const PIX_CODE_CHECK_DELAYS_MS = [1, 1, 2, 4, 8, 15, 30, 60].map(inSeconds)
-const PIX_CHECK_DELAYS_MS = [10, 20, 40, 60, 120, 300].map(inSeconds)
-/** For a Pix on an account with a list, which shows payments: one check after the charge, then one at the expiry. */
-const LISTED_PIX_CHECK_DELAYS_MS = [40 * SECOND_MS]
+/** For a page of the provider, where the payer may pay at any moment. */
+const PAGE_CHECK_DELAYS_MS = [10, 20, 40, 60, 120, 300].map(inSeconds)
+/** For a Pix with its code, which a list of its account shows when it is paid: two checks, then one at the expiry. */
+const PIX_CHECK_DELAYS_MS = [40 * SECOND_MS]
 const CARD_CHECK_DELAYS_MS = [5, 5, 10, 20, 40, 60].map(inSeconds)
 const REFUND_CHECK_DELAYS_MS = [...CARD_CHECK_DELAYS_MS, 5 * MINUTE_MS, 15 * MINUTE_MS]
 /** From the expiry of a code on, also of a canceled one: it may still be paid, and a bank may be late. */
@@ -24,9 +25,10 @@ const LOST_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS]
 /** After an abandoned 3DS confirmation, from its expiry on: the payer may still have answered it. */
 const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
 /** After the approval: a Pix may be returned for 90 days, and a MED ends some days later, without notification. */
-const APPROVED_PIX_CHECK_DELAYS_MS = Array.from({ length: 100 }, (_, day) => (day + 1) * DAY_MS)
+const APPROVED_PIX_CHECK_DELAYS_MS = [1, 3, 7, 14, 30, 60, 90, 100].map(inDays)
 /** The same for a card: refunds at the provider, and chargebacks, which card brands allow for 180 days. */
 const APPROVED_CARD_CHECK_DELAYS_MS = [1, 3, 7, 14, 30, 60, 90, 120, 150, 180].map(inDays)
+const MAX_CHANGE_AGE_MS = 180 * DAY_MS
 /** At the provider's page a card may be paid once more. */
 const REFUNDED_CARD_CHECK_DELAYS_MS = [DAY_MS]
 /** For a held Pix, in addition to those after an approval: the rest may come, or the bank may return it. */
@@ -35,7 +37,7 @@ const HELD_CHECK_DELAYS_MS = [5 * MINUTE_MS, HOUR_MS]
 const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 60 }, (_, minute) => (minute + 1) * MINUTE_MS),
   ...Array.from({ length: 48 }, (_, hour) => (hour + 2) * HOUR_MS),
-  ...APPROVED_PIX_CHECK_DELAYS_MS.slice(2),
+  ...Array.from({ length: 98 }, (_, day) => (day + 3) * DAY_MS),
 ]
 /** While a dispute is open, up to this age of the payment; no provider takes longer. */
 const DISPUTE_CHECK_DELAY_MS = DAY_MS
@@ -101,7 +103,10 @@ function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
 /** Returns the next try for an ended payment after the provider could not be asked. */
 export function getRetryAt(row: CheckedPayment, now: Date, isDisputed = false): string | null {
   const { from, delays } = getClosedCheckDelays(row)
-  const last = from + (delays.at(-1) ?? 0) + GIVE_UP_AFTER_MS
+  // A list of changes shows each of them once.
+  const isShownOnce = getProfile(row.provider).lists === 'changes'
+  const lastDelay = isShownOnce ? MAX_CHANGE_AGE_MS : (delays.at(-1) ?? 0)
+  const last = from + lastDelay + GIVE_UP_AFTER_MS
   if (now.getTime() >= last) return isDisputed ? getDisputeCheckAt(row, now) : null
   const { least, most } = FAILED_CHECK_RETRY_MS
   const delay = Math.min(most, Math.max(least, now.getTime() - from))
@@ -128,7 +133,7 @@ function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
   const ahead = expiresAt !== null && expiresAt > now.toISOString()
   // The sandbox keeps nothing from us: what happens there, we do.
   const isOurs = isSandbox(provider) && status !== 'processing' && !hasNoCode(row)
-  const isLeftToList = isListedPix(row) && checks >= LISTED_PIX_CHECK_DELAYS_MS.length
+  const isLeftToList = isListedPix(row) && checks >= PIX_CHECK_DELAYS_MS.length
   if (ahead && (isOurs || isLeftToList)) return expiresAt
   const next = addDelay(now, getCheckDelay(getOpenCheckDelays(row), { checks }))
   return ahead && expiresAt < next ? expiresAt : next
@@ -137,7 +142,7 @@ function getNextOpenCheckAt(row: CheckedPayment, now: Date) {
 function getOpenCheckDelays(row: CheckedPayment) {
   if (row.status !== 'pending') return CARD_CHECK_DELAYS_MS
   if (hasNoCode(row)) return PIX_CODE_CHECK_DELAYS_MS
-  return isListedPix(row) ? LISTED_PIX_CHECK_DELAYS_MS : PIX_CHECK_DELAYS_MS
+  return isListedPix(row) ? PIX_CHECK_DELAYS_MS : PAGE_CHECK_DELAYS_MS
 }
 
 function hasNoCode({ method, pixBrCode }: CheckedPayment) {
@@ -160,20 +165,20 @@ function hasUndecidedHold({ holdReason, approvedAt }: CheckedPayment) {
 }
 
 function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: number[] } {
-  const { status, method, approvedAt, expiresAt, createdAt } = row
+  const { status, approvedAt, expiresAt, createdAt } = row
   const nothing = { from: Date.parse(createdAt), delays: [] }
   // Money never leaves an approved payment of the sandbox without us.
   if (isSandbox(row.provider)) return nothing
   const { lists } = getProfile(row.provider)
-  const ofApprovedPix = lists === 'everything' ? [] : APPROVED_PIX_CHECK_DELAYS_MS
-  if (hasUndecidedHold(row)) return { ...nothing, delays: getHeldCheckDelays(row, ofApprovedPix) }
+  const ofApproved = getApprovedCheckDelays(row)
+  if (hasUndecidedHold(row)) return { ...nothing, delays: getHeldCheckDelays(row, ofApproved) }
   switch (status) {
     case 'approved':
     case 'partially_refunded':
     case 'charged_back':
       return {
         from: Date.parse(requireFound(approvedAt)),
-        delays: method === 'pix' ? ofApprovedPix : APPROVED_CARD_CHECK_DELAYS_MS,
+        delays: ofApproved,
       }
     case 'refunded':
       return getRefundedCheckDelays(row)
@@ -190,14 +195,16 @@ function getClosedCheckDelays(row: CheckedPayment): { from: number; delays: numb
   }
 }
 
-function getHeldCheckDelays(
-  { method, holdReason }: CheckedPayment,
-  ofApprovedPix: readonly number[],
-) {
+/** None where a list of the account shows what becomes of its payments. */
+function getApprovedCheckDelays({ method, provider }: CheckedPayment): number[] {
+  const { lists } = getProfile(provider)
+  if (lists === 'everything' || lists === 'changes') return []
+  return method === 'pix' ? APPROVED_PIX_CHECK_DELAYS_MS : APPROVED_CARD_CHECK_DELAYS_MS
+}
+
+function getHeldCheckDelays({ method, holdReason }: CheckedPayment, ofApproved: readonly number[]) {
   if (holdReason === UNREADABLE_HOLD) return UNREADABLE_CHECK_DELAYS_MS
-  return method === 'pix'
-    ? [...HELD_CHECK_DELAYS_MS, ...ofApprovedPix]
-    : APPROVED_CARD_CHECK_DELAYS_MS
+  return method === 'pix' ? [...HELD_CHECK_DELAYS_MS, ...ofApproved] : [...ofApproved]
 }
 
 function getRefundedCheckDelays({ method, approvedAt }: CheckedPayment) {

@@ -16,7 +16,7 @@ function payment(changes: Partial<CheckedPayment>): CheckedPayment {
   return {
     status: 'pending',
     method: 'pix',
-    provider: 'mercadopago',
+    provider: 'openpix',
     providerReference: 'E1',
     pixBrCode: '0002',
     createdAt: isoAt(0),
@@ -29,18 +29,19 @@ function payment(changes: Partial<CheckedPayment>): CheckedPayment {
 }
 
 const approved = payment({ status: 'approved', approvedAt: isoAt(0) })
-const expired = payment({ status: 'expired', expiresAt: isoAt(0) })
+const page = payment({ method: 'credit_card', provider: 'pagarme' })
+const expired: CheckedPayment = { ...page, status: 'expired', expiresAt: isoAt(0) }
 const held = payment({ holdReason: 'Outro valor' })
 const lost = payment({ status: 'declined', providerReference: null })
 
 test.each([
-  ['an approval', approved, Array.from({ length: 100 }, (_, i) => (i + 1) * DAY_MS)],
+  ['an approval', approved, [1, 3, 7, 14, 30, 60, 90, 100].map((days) => days * DAY_MS)],
   [
     'an approval of a card',
-    { ...approved, method: 'credit_card' as const },
+    { ...approved, method: 'credit_card' as const, provider: 'pagarme' as const },
     [1, 3, 7, 14, 30, 60, 90, 120, 150, 180].map((days) => days * DAY_MS),
   ],
-  ['a chargeback', { ...approved, status: 'charged_back' as const }, [DAY_MS, 2 * DAY_MS]],
+  ['a chargeback', { ...approved, status: 'charged_back' as const }, [DAY_MS, 3 * DAY_MS]],
   ['a refund of a part', { ...approved, status: 'partially_refunded' as const }, [DAY_MS]],
   ['an expiry', expired, [HOUR_MS, DAY_MS]],
   [
@@ -94,7 +95,7 @@ test.each([
 })
 
 test('a card that is held is asked about as an approved one, since its money may go back there', () => {
-  const card = { ...held, method: 'credit_card' as const }
+  const card = { ...page, holdReason: 'Outro valor' }
 
   expect(getNextCheckAt(card, NOW)).toBe(isoAt(DAY_MS))
   expect(getNextCheckAt(card, at(DAY_MS))).toBe(isoAt(3 * DAY_MS))
@@ -113,8 +114,8 @@ test.each([
   [5, 5 * MINUTE_MS],
   [6, 5 * MINUTE_MS],
   [1_000, 5 * MINUTE_MS],
-])('an open Pix that was asked about %d times is asked about after %d ms', (checks, waitMs) => {
-  expect(getNextCheckAt(payment({ checks }), NOW)).toBe(isoAt(waitMs))
+])('a page that was asked about %d times is asked about after %d ms', (checks, waitMs) => {
+  expect(getNextCheckAt({ ...page, checks }, NOW)).toBe(isoAt(waitMs))
 })
 
 test('a card under way is asked about ever more rarely', () => {
@@ -124,9 +125,9 @@ test('a card under way is asked about ever more rarely', () => {
   }
 })
 
-test('no look at an open Pix is later than its end, and after that they go on', () => {
+test('no look at an open page is later than its end, and after that they go on', () => {
   const endMs = 10_000
-  const row = payment({ expiresAt: isoAt(endMs) })
+  const row = { ...page, expiresAt: isoAt(endMs) }
 
   expect(getNextCheckAt(row, NOW)).toBe(isoAt(endMs))
   expect(getNextCheckAt(row, at(1))).toBe(isoAt(endMs))
@@ -152,8 +153,14 @@ test.each([
   },
 )
 
-test('where the list does not tell what goes back an approved Pix is looked at each day', () => {
-  expect(getNextCheckAt({ ...approved, provider: 'openpix' }, NOW)).toBe(isoAt(DAY_MS))
+test('where the account lists what changed nothing is looked at after an approval, and a failed check is repeated', () => {
+  for (const method of ['pix', 'credit_card'] as const) {
+    const row = { ...approved, provider: 'mercadopago' as const, method }
+    const lateMs = 150 * DAY_MS
+
+    expect(getNextCheckAt(row, NOW)).toBeNull()
+    expect(getRetryAt(row, at(lateMs))).toBe(isoAt(lateMs + HOUR_MS))
+  }
 })
 
 test('where the account is listed an expiry is looked at once more, should the list tell less than there is', () => {

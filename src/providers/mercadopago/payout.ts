@@ -42,10 +42,10 @@ function toPayout(payment: OrderPayout): ProviderPayout {
 }
 
 /** Returns the fees and the interest paid to Mercado Pago: the paid amount less the received one. */
-function computeKeptCents({
+export function computeKeptCents({
   transaction_amount: price,
   transaction_details: details,
-}: OrderPayout) {
+}: Pick<OrderPayout, 'transaction_amount' | 'transaction_details'>) {
   const { net_received_amount: net, total_paid_amount: paid } = details ?? {}
   // Before its calculation there is no received amount. A discount by Mercado Pago costs the company nothing.
   return net ? Math.max(price, paid ?? price) - net : undefined

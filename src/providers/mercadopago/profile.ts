@@ -39,7 +39,7 @@ export const mercadoPagoAdapter: Adapter = {
   cardNeedsAddress: false,
   cardTakesForeignDocuments: false,
   installmentQuotes: 'provider',
-  lists: null,
+  lists: 'changes',
   listFields: () => ({
     main: [
       { name: 'publicKey', label: fields.publicKey, kind: 'text' },

@@ -18,6 +18,7 @@ import { fillDisputeCases } from './chargebacks.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
 import { createQuoteFetcher } from './installments.ts'
+import { listMercadoPagoCharges } from './list.ts'
 import { readOrderHints } from './notification.ts'
 import { getFailureDetail, getOrderPayment, toOrderOutcome } from './order.ts'
 import { createOrderClient } from './orders.ts'
@@ -116,6 +117,7 @@ export function createMercadoPagoProvider(
     refund: (request) => refundOrder(client, orders.read, request),
     findRefund: (key) => findOrderRefund(lanes.background.asked.read, key),
     readNotification: (notification) => readOrderHints(notification, webhookSecret),
+    list: (window, now) => listMercadoPagoCharges(client.background, window, now),
     quotes: createQuoteFetcher(client),
     testConnection: (now) => testMercadoPago(client, { accessToken, publicKey }, now),
     close: client.close,

@@ -98,9 +98,9 @@ const optionalCents = cents.nullish().catch(null)
  * The payment behind an order, as the Payments API answers it (mercadopago/openapi, `by-product/payments`), since
  * orders have neither fees nor the instant of the payment. Unexpected values must not make it unreadable.
  */
-export const OrderPayout = z.object({
+export const ChangedPayment = z.object({
   external_reference: text.nullish(),
-  status: z.enum(['approved', 'in_mediation', 'charged_back', 'refunded']),
+  status: word,
   transaction_amount: cents,
   transaction_amount_refunded: optionalCents,
   transaction_details: z
@@ -109,6 +109,11 @@ export const OrderPayout = z.object({
     .catch(null),
   date_approved: text.nullish().catch(null),
   money_release_date: text.nullish().catch(null),
+})
+
+/** One that was paid. */
+export const OrderPayout = ChangedPayment.extend({
+  status: z.enum(['approved', 'in_mediation', 'charged_back', 'refunded']),
 })
 
 export type OrderPayout = z.output<typeof OrderPayout>

@@ -61,6 +61,6 @@ function toProviderDispute(
 }
 
 /** An AppID without access to disputes can still be used for payments; "Testar conexão" shows it. */
-function isForbidden(error: unknown) {
+export function isForbidden(error: unknown) {
   return error instanceof ProviderRefusal && error.status === 403
 }

@@ -1,10 +1,17 @@
-// Lists all Pix received at Woovi in a period, for any charge, page by page. The list has no refunds and no disputes.
+// Lists all Pix received at Woovi in a period, for any charge, page by page, and all disputes. Woovi's list of refunds
+// does not name their charges.
 import { SECOND_MS } from '../../database/instant.ts'
 import type { UnreadableItem } from '../answers.ts'
 import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
 import type { OpenPixClient } from './client.ts'
+import { isForbidden } from './disputes.ts'
 import { mayHaveComeIn, toReceipt } from './receipts.ts'
-import { MovementList, type OpenPixMovement } from './responses.ts'
+import {
+  DisputeList,
+  MovementList,
+  type OpenPixDispute,
+  type OpenPixMovement,
+} from './responses.ts'
 
 const PAGE_SIZE = 100
 const MAX_PAGES = 200
@@ -12,10 +19,11 @@ const LAG_MS = 30 * SECOND_MS
 
 export async function listWooviPix(
   client: OpenPixClient,
-  { from }: ListWindow,
+  { from, isReturned, isFresh }: ListWindow,
   now: Date,
 ): Promise<PixListing> {
-  const until = new Date(now.getTime() - LAG_MS).toISOString()
+  if (isReturned) return listDisputedPix(client, from, now)
+  const until = new Date(now.getTime() - (isFresh ? 0 : LAG_MS)).toISOString()
   const found = new Map<string, ListedPix>()
   const unread: UnreadableItem[] = []
   const period = { type: 'PAYMENT', start: from, end: until, limit: String(PAGE_SIZE) }
@@ -44,6 +52,48 @@ function toListedPix(movement: OpenPixMovement): ListedPix[] {
   if (!receipt) return []
   const { charge, transactionID } = movement
   const reference = charge?.correlationID
-  const named = reference ? { chargeReference: reference } : {}
-  return [{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null, ...named }]
+  const feeCents = charge?.fee ?? undefined
+  return [
+    {
+      ...{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null },
+      ...(reference && { chargeReference: reference }),
+      ...(feeCents !== undefined && { isWhole: true, payout: { feeCents } }),
+    },
+  ]
+}
+
+async function listDisputedPix(
+  client: OpenPixClient,
+  from: string,
+  now: Date,
+): Promise<PixListing> {
+  const until = now.toISOString()
+  const pix: ListedPix[] = []
+  for (let skip = 0, last = false; !last; ) {
+    if (skip >= MAX_PAGES * PAGE_SIZE) throw new Error('Woovi lists more than is read at once')
+    const period = { start: from, end: until, limit: String(PAGE_SIZE), skip: String(skip) }
+    const { items, count, hasMore } = await readDisputes(client, period)
+    pix.push(...items.flatMap((dispute) => toDisputedPix(dispute, until)))
+    skip += count
+    last = count === 0 || !hasMore
+  }
+  return { pix, until }
+}
+
+function toDisputedPix({ endToEndId, value, createdAt }: OpenPixDispute, at: string): ListedPix[] {
+  const known = { amountCents: value ?? 0, paidAt: createdAt ?? at, refundedCents: 0 }
+  return endToEndId ? [{ ...known, endToEndId, txid: null, disputeCount: 1 }] : []
+}
+
+/** Empty for an AppID without access to disputes. */
+async function readDisputes(client: OpenPixClient, query: Record<string, string>) {
+  try {
+    const call = { method: 'GET', path: '/dispute', query } as const
+    const { disputes, pageInfo } = await client.call(DisputeList, call)
+    const count = disputes.items.length + disputes.unreadable.length
+    return { items: disputes.items, count, hasMore: pageInfo?.hasNextPage === true }
+  } catch (error) {
+    if (isForbidden(error)) return { items: [], count: 0, hasMore: false }
+    throw error
+  }
 }

@@ -22,6 +22,7 @@ const FIELD_NAMES = [
     'refunds',
     'pixTransactionRefund',
     'dispute',
+    'disputes',
     'webhooks',
     'pix',
   ],
@@ -79,7 +80,10 @@ export const OpenPixMovement = z.object({
   transactionID: id,
   type: word,
   status: word,
-  charge: z.object({ correlationID: id }).nullish().catch(null),
+  charge: z
+    .object({ correlationID: id, fee: cents.nullish().catch(null) })
+    .nullish()
+    .catch(null),
   payer: z
     .object({ name: id, taxID: z.object({ taxID: id }).nullish().catch(null) })
     .nullish()
@@ -87,10 +91,9 @@ export const OpenPixMovement = z.object({
 })
 export type OpenPixMovement = z.output<typeof OpenPixMovement>
 
-export const MovementList = z.object({
-  transactions: listOf(OpenPixMovement),
-  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish().catch(null),
-})
+const pageInfo = z.object({ hasNextPage: z.boolean().nullish() }).nullish().catch(null)
+
+export const MovementList = z.object({ transactions: listOf(OpenPixMovement), pageInfo })
 
 export const OpenPixRefund = z.object({
   value: cents.nullish().catch(null),
@@ -120,6 +123,7 @@ const OpenPixDispute = z.object({
 export type OpenPixDispute = z.output<typeof OpenPixDispute>
 
 export const DisputeResponse = z.object({ dispute: OpenPixDispute })
+export const DisputeList = z.object({ disputes: listOf(OpenPixDispute), pageInfo })
 
 export const WebhookList = z.object({
   webhooks: z.array(z.object({ url: id, event: id, isActive: z.boolean().nullish() })).max(1_000),

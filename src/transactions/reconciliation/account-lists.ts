@@ -1,8 +1,8 @@
 // Reads received and returned money of each account as a list, so that providers need not be asked about each payment.
-// A list settles nothing: a difference from our book makes that payment be checked, and the reading counts only once
-// that is written. Which accounts are due, and how far each was read, are columns of the account's own row, so that
-// processes share them. A started reading keeps other processes away for a while; an unfinished one starts again where
-// the last complete one ended.
+// What the list shows whole approves an open payment; any other difference from our book makes that payment be checked,
+// and the reading counts only once that is written. Which accounts are due, and how far each was read, are columns of
+// the account's own row, so that processes share them. A started reading keeps other processes away for a while; an
+// unfinished one starts again where the last complete one ended.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
@@ -13,9 +13,17 @@ import type { PixListing, Provider } from '../../providers/provider.ts'
 import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
+import { settle } from '../settle.ts'
+import { findStepInstant, toNotifiedStep } from '../steps.ts'
+import { reloadTransaction } from '../transaction.ts'
 import { checkReturning } from '../unmatched/end.ts'
 import { recordUnmatched } from '../unmatched/record.ts'
-import { compareWithBook, scheduleChecksBefore, scheduleUnlistedChecks } from './contradicted.ts'
+import {
+  compareWithBook,
+  type NamedPayment,
+  scheduleChecksBefore,
+  scheduleUnlistedChecks,
+} from './contradicted.ts'
 
 const ROUND_INTERVAL_MS = 10 * SECOND_MS
 const MAX_READ_ACCOUNTS = 20
@@ -51,14 +59,29 @@ type Reading = {
   from: number
   /** When this list was last read. */
   lastMs: number
+  /** Up to now. */
+  isFresh?: boolean
 }
 
 async function readAccount(needs: PayNeeds, row: AccountRow) {
+  await tryReading(needs, row, getReceivedReading(row, needs.now().getTime()))
+  await tryReadReturns(needs, row)
+}
+
+/** Reads all that came in up to now. Returns whether the list could be read. */
+export async function readAccountNow(needs: PayNeeds, row: AccountRow): Promise<boolean> {
+  const reading = { ...getReceivedReading(row, needs.now().getTime()), isFresh: true }
+  const isRead = await tryReading(needs, row, reading)
+  await tryReadReturns(needs, row)
+  return isRead
+}
+
+/** Once a day, for providers with a list of its own for returned money. */
+async function tryReadReturns(needs: PayNeeds, row: AccountRow) {
   const nowMs = needs.now().getTime()
-  await tryReading(needs, row, getReceivedReading(row, nowMs))
   const returnsMs = Date.parse(row.returnsListedAt ?? row.createdAt)
   const isDue = row.returnsListedAt === null || nowMs - returnsMs >= DAY_MS
-  if (!isDue || getProfile(row.provider).lists !== 'everything') return
+  if (!isDue || getProfile(row.provider).lists === 'changes') return
   const from = nowMs - MAX_WINDOW_MS
   await tryReading(needs, row, { of: 'returns', from, lastMs: returnsMs + DAY_MS })
 }
@@ -71,35 +94,41 @@ function getReceivedReading({ listedUntil, createdAt }: AccountRow, nowMs: numbe
   return { of, from: Math.max(lastMs - OVERLAP_MS, nowMs - MAX_WINDOW_MS), lastMs }
 }
 
-/** A failed reading starts again at the next round, and does not stop the others. */
-async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
+/** Returns whether it was read. A failed reading starts again later, and does not stop the others. */
+async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading): Promise<boolean> {
   const { companyId, provider } = row
   try {
     const account = await needs.providers.open(companyId, provider)
     const listing = await listReading(account, reading, needs.now())
-    if (listing)
-      await recordReading(needs, row, reading, { ...listing, institution: account.institution })
-    if (reading.of === 'received') await checkReturning(needs, row, account)
+    if (!listing) return false
+    await recordReading(needs, row, reading, { ...listing, institution: account.institution })
+    const { of, isFresh } = reading
+    if (of === 'received' && !isFresh) await checkReturning(needs, row, account)
+    return true
   } catch (err) {
     needs.log.warn({ err, companyId, provider, of: reading.of }, 'an account could not be listed')
     await applyFailure(needs, row, reading, findRetryAt(err)).catch((failure) => {
       needs.log.warn({ err: failure, companyId, provider }, 'checks could not be scheduled')
     })
+    return false
   }
 }
 
-async function listReading(account: Provider, { of, from }: Reading, now: Date) {
-  const window = { from: new Date(from).toISOString(), isReturned: of === 'returns' }
+async function listReading(account: Provider, { of, from, isFresh = false }: Reading, now: Date) {
+  const window = { from: new Date(from).toISOString(), isReturned: of === 'returns', isFresh }
   return account.list?.(window, now)
 }
 
 async function recordReading(
-  { db, mail, now }: PayNeeds,
+  needs: PayNeeds,
   row: AccountRow,
   { of }: Reading,
   { until, institution, ...listed }: PixListing & Pick<Provider, 'institution'>,
 ) {
-  const { contradicted, strays } = await compareWithBook(db, row, listed)
+  const { db, mail, now } = needs
+  const { contradicted, strays, named } = await compareWithBook(db, row, listed)
+  for (const payment of named)
+    if (!(await bookListed(needs, payment))) contradicted.push(payment.id)
   const at = now().toISOString()
   await db.transaction(async (tx) => {
     await scheduleChecksBefore(tx, row, contradicted, at)
@@ -114,6 +143,25 @@ async function recordReading(
   })
 }
 
+/** Approves an open payment by what its list shows. Returns false when its charge must be asked about. */
+async function bookListed(needs: PayNeeds, { id, pix }: NamedPayment): Promise<boolean> {
+  const row = await reloadTransaction(needs.db, id)
+  const { status, holdReason, providerReference: reference } = row
+  const isOpen = status === 'pending' && holdReason === null && reference !== null
+  if (!isOpen || !pix.every(({ isWhole }) => isWhole)) return false
+  const [{ payout } = {}] = pix
+  const isNotified = await findStepInstant(needs.db, id, toNotifiedStep(row))
+  const outcome = {
+    status: 'approved',
+    reference,
+    received: pix,
+    ...(payout && { payout }),
+  } as const
+  const source = isNotified ? 'notification' : 'reconciliation'
+  await settle(needs, row, { kind: 'answer', outcome, source })
+  return true
+}
+
 async function applyFailure(
   { db, now }: PayNeeds,
   row: AccountRow,
@@ -121,10 +169,15 @@ async function applyFailure(
   retryAt: Date | undefined,
 ) {
   if (retryAt) return recordPause(db, row, retryAt)
-  if (now().getTime() - lastMs < MAX_UNREAD_MS) return
+  const nowMs = now().getTime()
+  if (nowMs - lastMs < MAX_UNREAD_MS) return
   await scheduleUnlistedChecks(db, row, of, now())
+  const returnsMs = Math.max(lastMs, Date.parse(row.returnsListedAt ?? row.createdAt))
+  const isOfAll = getProfile(row.provider).lists === 'changes' && nowMs - returnsMs >= DAY_MS
+  if (isOfAll) await scheduleUnlistedChecks(db, row, 'returns', now())
   // The payments are checked one by one instead.
-  if (of === 'returns') await recordListed(db, row, { returnsListedAt: now().toISOString() })
+  if (isOfAll || of === 'returns')
+    await recordListed(db, row, { returnsListedAt: now().toISOString() })
 }
 
 /** Longest waiting first: often if a payer may pay at any moment, rarely if there are no open payments. */

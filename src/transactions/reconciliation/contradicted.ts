@@ -1,12 +1,12 @@
 // Finds the payments for which an account's list shows more than our book: a Pix that is not booked, returned money, a
-// dispute. They are checked at once. A Pix that is booked nowhere and names no payment is a stray.
+// dispute, a fee. A Pix that is booked nowhere and names no payment is a stray.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
 import type { AccountKey } from '../../providers/accounts.ts'
-import type { ListedPix, PixListing } from '../../providers/provider.ts'
+import type { ListedCharge, ListedPix, PixListing } from '../../providers/provider.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
 
@@ -19,30 +19,38 @@ const UNLISTED_AFTER_APPROVAL_MS = 100 * DAY_MS
 export type PaymentAccount = Pick<TransactionRow, 'companyId' | 'provider'>
 
 type NamedPix = Pick<ListedPix, 'txid' | 'chargeReference'>
-type Comparison = { contradicted: string[]; strays: ListedPix[] }
+/** A payment, and all listed Pix that name it and are not booked. */
+export type NamedPayment = { id: string; pix: ListedPix[] }
+/** `contradicted`: to check at once. */
+type Comparison = { contradicted: string[]; strays: ListedPix[]; named: NamedPayment[] }
 
 export async function compareWithBook(
   db: Database,
   account: AccountKey,
-  { pix: listed, unreadTxids = [] }: Pick<PixListing, 'pix' | 'unreadTxids'>,
+  { pix: listed, unreadTxids = [], charges = [] }: Omit<PixListing, 'until'>,
 ): Promise<Comparison> {
   const unreadPix = unreadTxids.map((txid) => ({ txid }))
   const unread = await findNamedPayments(db, account, unreadPix)
-  const found = new Set(unread.values())
+  const found = new Set([...unread.values(), ...(await findChanged(db, account, charges))])
   const strays: ListedPix[] = []
+  const unbooked: [ListedPix, string][] = []
   for (let from = 0; from < listed.length; from += BATCH_SIZE) {
     const batch = listed.slice(from, from + BATCH_SIZE)
     const booked = await findBooked(db, account, batch)
-    const unbooked = batch.filter(({ endToEndId }) => !booked.has(endToEndId.toLowerCase()))
-    const named = await findNamedPayments(db, account, unbooked)
-    for (const id of named.values()) found.add(id)
-    strays.push(...unbooked.filter((pix) => !named.has(pix)))
+    const fresh: ListedPix[] = []
     for (const pix of batch) {
       const known = booked.get(pix.endToEndId.toLowerCase())
-      if (known && showsMore(pix, known)) found.add(known.transactionId)
+      if (!known) fresh.push(pix)
+      else if (showsMore(pix, known)) found.add(known.transactionId)
     }
+    const paymentIds = await findNamedPayments(db, account, fresh)
+    strays.push(...fresh.filter((pix) => !paymentIds.has(pix)))
+    unbooked.push(...paymentIds)
   }
-  return { contradicted: [...found], strays }
+  const payments = Map.groupBy(unbooked, ([, id]) => id)
+  for (const id of found) payments.delete(id)
+  const named = [...payments].map(([id, pairs]) => ({ id, pix: pairs.map(([pix]) => pix) }))
+  return { contradicted: [...found], strays, named }
 }
 
 /** Moves the checks of these payments forward to `at`, unless they are scheduled earlier. */
@@ -79,7 +87,39 @@ export async function scheduleUnlistedChecks(
   await db
     .update(transactions)
     .set({ checkAt: sql`least(check_at, ${next})` })
-    .where(and(isOfAccount(account), eq(transactions.method, 'pix'), which))
+    .where(and(isOfAccount(account), which))
+}
+
+/** Finds the payments of charges whose list shows another state than ours. */
+async function findChanged(
+  db: Database,
+  account: AccountKey,
+  charges: readonly ListedCharge[],
+): Promise<string[]> {
+  const ours = charges.filter(({ transactionId }) => isUuid(transactionId))
+  const changed: string[] = []
+  for (let from = 0; from < ours.length; from += BATCH_SIZE) {
+    const batch = ours.slice(from, from + BATCH_SIZE)
+    const ids = batch.map(({ transactionId }) => transactionId)
+    const rows = await db
+      .select()
+      .from(transactions)
+      .where(and(isOfAccount(account), inArray(transactions.id, ids)))
+    const known = new Map(rows.map((row) => [row.id, row]))
+    for (const charge of batch) {
+      const row = known.get(charge.transactionId.toLowerCase())
+      if (row && differs(charge, row)) changed.push(row.id)
+    }
+  }
+  return changed
+}
+
+function differs({ status, refundedCents, feeCents }: ListedCharge, row: TransactionRow) {
+  if (status === 'unpaid') return row.status === 'pending'
+  const isUnknown = row.approvedAt === null && row.holdReason === null
+  if (status !== 'paid' || isUnknown || row.status === 'charged_back') return true
+  const isFeeNew = feeCents !== undefined && row.feeSource !== 'provider'
+  return refundedCents > row.refundedCents || (isFeeNew && row.approvedAt !== null)
 }
 
 type BookedPix = { transactionId: string; refundedCents: number; disputeCount: number }
@@ -114,11 +154,11 @@ async function findBooked(
 }
 
 /** Finds the payment that each names: by our txid in any letter case, or by the provider's id of the charge. */
-async function findNamedPayments(
+async function findNamedPayments<Listed extends NamedPix>(
   db: Database,
   account: AccountKey,
-  listed: readonly NamedPix[],
-): Promise<Map<NamedPix, string>> {
+  listed: readonly Listed[],
+): Promise<Map<Listed, string>> {
   const references = listed.flatMap(({ chargeReference }) => chargeReference ?? [])
   // Our id is a name too, even when the answer to the charge never arrived.
   const ids = [

@@ -67,7 +67,10 @@ function createBankStub() {
       }
       return buildApproval(reference, charge, now)
     },
-    list: async (_window, now) => ({ pix: listPix(charges, now), until: now.toISOString() }),
+    async list(_window, now) {
+      if (bankState.failing) throw bankState.failing
+      return { pix: listPix(charges, now), until: now.toISOString() }
+    },
     async cancel({ transactionId }) {
       charges.set(transactionId, { gone: true })
     },
@@ -120,7 +123,8 @@ function listPix(charges: Map<string, StubCharge>, now: Date): ListedPix[] {
     const txid = buildTxid(id, 'pix-api')
     const received = buildApproval(txid, charge, now).received ?? []
     const disputeCount = charge.disputes?.length ?? 0
-    return received.map((pix) => ({ ...pix, txid, disputeCount }))
+    const isWhole = disputeCount === 0 && received.every((pix) => pix.refundedCents === 0)
+    return received.map((pix) => ({ ...pix, txid, disputeCount, isWhole }))
   })
 }
 

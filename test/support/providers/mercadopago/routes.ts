@@ -25,6 +25,8 @@ type FakeSettings = {
   lagsBehind: boolean
   /** An order made a moment ago is not found yet. */
   searchIsBlind: boolean
+  /** Lists all payments, whenever they changed. */
+  ignoresRange: boolean
   /** Where the bank's pages are. */
   bankUrl: string
   /** How it writes what it answers. */
@@ -56,6 +58,7 @@ export function createFakeState(now: () => Date) {
     balanceIsShort: false,
     lagsBehind: false,
     searchIsBlind: false,
+    ignoresRange: false,
     bankUrl: '',
     speak: (body) => body,
     listsSettings: true,
@@ -81,7 +84,7 @@ const FAKE_ROUTES: [string, RegExp, (state: FakeState, asked: Asked) => Answer][
   ['POST', /^\/v1\/orders\/[^/]+\/cancel$/, (state, asked) => withOrder(state, asked, cancelOrder)],
   ['POST', /^\/v1\/orders\/[^/]+\/refund$/, (state, asked) => withOrder(state, asked, refundOrder)],
   ['GET', /^\/v1\/chargebacks\/[^/]+$/, getChargeback],
-  ['GET', /^\/v1\/payments\/search$/, searchPayouts],
+  ['GET', /^\/v1\/payments\/search$/, searchPayments],
   ['GET', /^\/v1\/payment_methods$/, listMethods],
   ['GET', /^\/v1\/payment_methods\/installments$/, listInstallments],
 ]
@@ -148,10 +151,44 @@ function getChargeback({ chargebacks }: FakeState, { path }: Asked): Answer {
   return found ? { status: 200, body: found } : buildFakeProblem(404, 'chargeback_not_found')
 }
 
-function searchPayouts({ payouts }: FakeState, { query }: Asked): Answer {
+function searchPayments(state: FakeState, { query }: Asked): Answer {
   if (!query.sort || !query.criteria) return buildFakeProblem(400, 'bad_request')
-  const found = payouts.get(query.external_reference ?? '')
+  if (query.range) return listChangedPayments(state, query)
+  const found = state.payouts.get(query.external_reference ?? '')
   return { status: 200, body: { results: found ? [found] : [] } }
+}
+
+/** The newest change first, as it is asked for. */
+function listChangedPayments(state: FakeState, query: Asked['query']): Answer {
+  const { range, sort, begin_date: from = '', end_date: to = '' } = query
+  if (range !== 'date_last_updated' || sort !== range) return buildFakeProblem(400, 'bad_request')
+  const [limit, offset] = [Number(query.limit ?? 30), Number(query.offset ?? 0)]
+  const changed = [...state.orders.values()]
+    .filter(({ last_updated_date: at }) => state.settings.ignoresRange || (at >= from && at <= to))
+    .toSorted((a, b) => b.last_updated_date.localeCompare(a.last_updated_date))
+    .flatMap((order) => toChangedPayments(state, order))
+  const results = changed.slice(offset, offset + limit)
+  return { status: 200, body: { paging: { total: changed.length, limit, offset }, results } }
+}
+
+/** The Payments API has numbers for amounts, and other words for the states of an order's payments. */
+function toChangedPayments({ payouts }: FakeState, { external_reference, ...order }: FakeOrder) {
+  const { payments, refunds } = order.transactions
+  return payments.map(({ id, status, status_detail, amount }) => {
+    const refunded = refunds.filter(({ transaction_id }) => transaction_id === id)
+    return {
+      ...{ id, external_reference, status_detail, transaction_amount: Number(amount) },
+      status: PAYMENT_STATUSES[status] ?? status,
+      transaction_amount_refunded: refunded.reduce((sum, one) => sum + Number(one.amount), 0),
+      date_last_updated: order.last_updated_date,
+      ...payouts.get(external_reference),
+    }
+  })
+}
+
+const PAYMENT_STATUSES: Record<string, string> = {
+  ...{ processed: 'approved', action_required: 'pending', processing: 'in_process' },
+  ...{ failed: 'rejected', canceled: 'cancelled' },
 }
 
 function getOrder({ settings }: FakeState, order: FakeOrder): Answer {

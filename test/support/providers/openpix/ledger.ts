@@ -39,6 +39,8 @@ export function newBook(now: () => Date) {
       hidesPayments: false,
       /** Lists hold everything there is, whatever was asked for. */
       ignoresFilters: false,
+      /** Its list of what came in has the fee of each charge. */
+      listsFees: true,
       /** How it writes what it answers. */
       speak: (body: object): unknown => body,
     },
@@ -66,6 +68,7 @@ const ROUTES: [string, RegExp, (book: Book, call: Call) => Answer][] = [
   ['GET', /^\/refund\/([^/]+)$/, readPixRefund],
   ['GET', /^\/transaction$/, listPix],
   ['GET', /^\/dispute\/([^/]+)$/, readDispute],
+  ['GET', /^\/dispute$/, listDisputes],
   ['GET', /^\/webhook$/, listWebhooks],
   ['POST', /^\/webhook$/, createWebhook],
 ]
@@ -216,6 +219,7 @@ function listRefunds(book: Book, { id }: Call): Answer {
 /** Of the two words of each the description has the sets the wrong way round; so are they told here. */
 function listPix(book: Book, { query }: Call): Answer {
   const { hidesPayments, ignoresFilters } = book.manner
+  const tellsFee = book.manner.listsFees && { fee: 85 }
   const [skip, limit] = [Number(query.skip ?? 0), Number(query.limit ?? 100)]
   const all = ignoresFilters || query.charge === undefined
   const { start = '', end = '9' } = query
@@ -227,7 +231,7 @@ function listPix(book: Book, { query }: Call): Answer {
     ...{ ...told, type: 'CONFIRMED', status: 'PAYMENT' },
     ...(charge && {
       transactionID: charge.replaceAll('-', ''),
-      charge: { correlationID: charge, status: 'COMPLETED' },
+      charge: { correlationID: charge, status: 'COMPLETED', ...tellsFee },
     }),
   }))
   const hasNextPage = wanted.length > skip + limit
@@ -242,6 +246,14 @@ function readDispute(book: Book, { id }: Call): Answer {
   // Text, as the description has it.
   const amount = value !== undefined && { value: String(value) }
   return say({ dispute: { ...told, ...amount, endToEndId: id } })
+}
+
+function listDisputes({ disputes }: Book): Answer {
+  const listed = [...disputes].map(([endToEndId, { value, status, type }]) => {
+    return { ...{ endToEndId, status, type }, ...(value !== undefined && { value }) }
+  })
+  const pageInfo = { skip: 0, limit: 100, hasPreviousPage: false, hasNextPage: false }
+  return say({ disputes: listed, pageInfo })
 }
 
 function listWebhooks(book: Book, { query }: Call): Answer {
