@@ -206,16 +206,10 @@ export type ListedPix = ReceivedPix & {
   disputeCount?: number
   /** Paid to another Pix key than the account's: without a named charge it is not ours. */
   isOfOtherKey?: boolean
-  /** Whether asking about its charge alone would show no more. */
-  isWhole?: boolean
-  payout?: ProviderPayout
 }
 
-/**
- * Pix received since `from`; with `isReturned`, only Pix refunded or disputed since, in part or whole. `isFresh`: up to
- * now, since a payment was just announced.
- */
-export type ListWindow = { from: string; isReturned?: boolean; isFresh?: boolean }
+/** Pix received since `from`; with `isReturned`, only Pix refunded or disputed since, in part or whole. */
+export type ListWindow = { from: string; isReturned?: boolean }
 
 /**
  * Newest first. Pix received after `until` may not be listed yet. `unreadTxids`: charges with a Pix that could not be

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, sql } from '../database/drizzle.ts'
-import { OPEN_STATUSES, type ProviderName, type StepKind } from '../database/enums.ts'
+import { OPEN_STATUSES, type StepKind } from '../database/enums.ts'
 import { newIdAt } from '../database/id.ts'
 import { transactionSteps } from '../database/tables.ts'
 import { ProviderDown } from '../providers/provider.ts'
@@ -39,11 +39,6 @@ export async function recordStep(db: Db, { transactionId, kind, now, ...more }: 
   if (once && (await findStepInstant(db, transactionId, { kind, details }))) return
   const id = newIdAt(Date.parse(at))
   await db.insert(transactionSteps).values({ id, transactionId, kind, details, createdAt: at })
-}
-
-/** The provider has named the payment in a notification. */
-export function toNotifiedStep({ provider }: { provider: ProviderName }) {
-  return { kind: 'notified', details: { provider } } as const
 }
 
 /** Returns when such a step was first recorded; undefined when it was not. */

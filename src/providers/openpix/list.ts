@@ -19,11 +19,11 @@ const LAG_MS = 30 * SECOND_MS
 
 export async function listWooviPix(
   client: OpenPixClient,
-  { from, isReturned, isFresh }: ListWindow,
+  { from, isReturned }: ListWindow,
   now: Date,
 ): Promise<PixListing> {
   if (isReturned) return listDisputedPix(client, from, now)
-  const until = new Date(now.getTime() - (isFresh ? 0 : LAG_MS)).toISOString()
+  const until = new Date(now.getTime() - LAG_MS).toISOString()
   const found = new Map<string, ListedPix>()
   const unread: UnreadableItem[] = []
   const period = { type: 'PAYMENT', start: from, end: until, limit: String(PAGE_SIZE) }
@@ -52,14 +52,8 @@ function toListedPix(movement: OpenPixMovement): ListedPix[] {
   if (!receipt) return []
   const { charge, transactionID } = movement
   const reference = charge?.correlationID
-  const feeCents = charge?.fee ?? undefined
-  return [
-    {
-      ...{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null },
-      ...(reference && { chargeReference: reference }),
-      ...(feeCents !== undefined && { isWhole: true, payout: { feeCents } }),
-    },
-  ]
+  const named = reference ? { chargeReference: reference } : {}
+  return [{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null, ...named }]
 }
 
 async function listDisputedPix(

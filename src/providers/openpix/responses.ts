@@ -80,10 +80,7 @@ export const OpenPixMovement = z.object({
   transactionID: id,
   type: word,
   status: word,
-  charge: z
-    .object({ correlationID: id, fee: cents.nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  charge: z.object({ correlationID: id }).nullish().catch(null),
   payer: z
     .object({ name: id, taxID: z.object({ taxID: id }).nullish().catch(null) })
     .nullish()

@@ -22,7 +22,7 @@ export async function listAccountPix(
   now: Date,
 ): Promise<PixListing> {
   try {
-    return await listUntil(bank, window, { now, lagMs: window.isFresh ? 0 : LAG_MS })
+    return await listUntil(bank, window, { now, lagMs: LAG_MS })
   } catch (error) {
     if (!(error instanceof ProviderRefusal) || ![400, 422].includes(error.status)) throw error
     return listUntil(bank, window, { now, lagMs: LAG_AFTER_REFUSAL_MS })
@@ -69,13 +69,10 @@ function toListedPix(
 ): ListedPix {
   const disputeCount = pix.devolucoes.items.filter(isMedDevolution).length
   const isOfOtherKey = !!pix.chave && pix.chave.toLowerCase() !== settings.pixKey.toLowerCase()
-  const isWhole =
-    !isOfOtherKey && pix.devolucoes.items.length + pix.devolucoes.unreadable.length === 0
   return {
     ...toReceivedPix(pix, at),
     txid: pix.txid || null,
     ...(disputeCount > 0 && { disputeCount }),
     ...(isOfOtherKey && { isOfOtherKey }),
-    ...(isWhole && { isWhole }),
   }
 }

@@ -1,8 +1,8 @@
 // Reads received and returned money of each account as a list, so that providers need not be asked about each payment.
-// What the list shows whole approves an open payment; any other difference from our book makes that payment be checked,
-// and the reading counts only once that is written. Which accounts are due, and how far each was read, are columns of
-// the account's own row, so that processes share them. A started reading keeps other processes away for a while; an
-// unfinished one starts again where the last complete one ended.
+// A list settles nothing: a difference from our book makes that payment be checked, and the reading counts only once
+// that is written. Which accounts are due, and how far each was read, are columns of the account's own row, so that
+// processes share them. A started reading keeps other processes away for a while; an unfinished one starts again where
+// the last complete one ended.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, sql } from '../../database/drizzle.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
@@ -13,17 +13,9 @@ import type { PixListing, Provider } from '../../providers/provider.ts'
 import { getProfile, REAL_PROVIDERS } from '../../providers/registry.ts'
 import { runInterval } from '../../queue/interval.ts'
 import type { PayNeeds } from '../needs.ts'
-import { settle } from '../settle.ts'
-import { findStepInstant, toNotifiedStep } from '../steps.ts'
-import { reloadTransaction } from '../transaction.ts'
 import { checkReturning } from '../unmatched/end.ts'
 import { recordUnmatched } from '../unmatched/record.ts'
-import {
-  compareWithBook,
-  type NamedPayment,
-  scheduleChecksBefore,
-  scheduleUnlistedChecks,
-} from './contradicted.ts'
+import { compareWithBook, scheduleChecksBefore, scheduleUnlistedChecks } from './contradicted.ts'
 
 const ROUND_INTERVAL_MS = 10 * SECOND_MS
 const MAX_READ_ACCOUNTS = 20
@@ -59,26 +51,11 @@ type Reading = {
   from: number
   /** When this list was last read. */
   lastMs: number
-  /** Up to now. */
-  isFresh?: boolean
 }
 
 async function readAccount(needs: PayNeeds, row: AccountRow) {
-  await tryReading(needs, row, getReceivedReading(row, needs.now().getTime()))
-  await tryReadReturns(needs, row)
-}
-
-/** Reads all that came in up to now. Returns whether the list could be read. */
-export async function readAccountNow(needs: PayNeeds, row: AccountRow): Promise<boolean> {
-  const reading = { ...getReceivedReading(row, needs.now().getTime()), isFresh: true }
-  const isRead = await tryReading(needs, row, reading)
-  await tryReadReturns(needs, row)
-  return isRead
-}
-
-/** Once a day, for providers with a list of its own for returned money. */
-async function tryReadReturns(needs: PayNeeds, row: AccountRow) {
   const nowMs = needs.now().getTime()
+  await tryReading(needs, row, getReceivedReading(row, nowMs))
   const returnsMs = Date.parse(row.returnsListedAt ?? row.createdAt)
   const isDue = row.returnsListedAt === null || nowMs - returnsMs >= DAY_MS
   if (!isDue || getProfile(row.provider).lists === 'changes') return
@@ -94,41 +71,35 @@ function getReceivedReading({ listedUntil, createdAt }: AccountRow, nowMs: numbe
   return { of, from: Math.max(lastMs - OVERLAP_MS, nowMs - MAX_WINDOW_MS), lastMs }
 }
 
-/** Returns whether it was read. A failed reading starts again later, and does not stop the others. */
-async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading): Promise<boolean> {
+/** A failed reading starts again at the next round, and does not stop the others. */
+async function tryReading(needs: PayNeeds, row: AccountRow, reading: Reading) {
   const { companyId, provider } = row
   try {
     const account = await needs.providers.open(companyId, provider)
     const listing = await listReading(account, reading, needs.now())
-    if (!listing) return false
-    await recordReading(needs, row, reading, { ...listing, institution: account.institution })
-    const { of, isFresh } = reading
-    if (of === 'received' && !isFresh) await checkReturning(needs, row, account)
-    return true
+    if (listing)
+      await recordReading(needs, row, reading, { ...listing, institution: account.institution })
+    if (reading.of === 'received') await checkReturning(needs, row, account)
   } catch (err) {
     needs.log.warn({ err, companyId, provider, of: reading.of }, 'an account could not be listed')
     await applyFailure(needs, row, reading, findRetryAt(err)).catch((failure) => {
       needs.log.warn({ err: failure, companyId, provider }, 'checks could not be scheduled')
     })
-    return false
   }
 }
 
-async function listReading(account: Provider, { of, from, isFresh = false }: Reading, now: Date) {
-  const window = { from: new Date(from).toISOString(), isReturned: of === 'returns', isFresh }
+async function listReading(account: Provider, { of, from }: Reading, now: Date) {
+  const window = { from: new Date(from).toISOString(), isReturned: of === 'returns' }
   return account.list?.(window, now)
 }
 
 async function recordReading(
-  needs: PayNeeds,
+  { db, mail, now }: PayNeeds,
   row: AccountRow,
   { of }: Reading,
   { until, institution, ...listed }: PixListing & Pick<Provider, 'institution'>,
 ) {
-  const { db, mail, now } = needs
-  const { contradicted, strays, named } = await compareWithBook(db, row, listed)
-  for (const payment of named)
-    if (!(await bookListed(needs, payment))) contradicted.push(payment.id)
+  const { contradicted, strays } = await compareWithBook(db, row, listed)
   const at = now().toISOString()
   await db.transaction(async (tx) => {
     await scheduleChecksBefore(tx, row, contradicted, at)
@@ -143,25 +114,6 @@ async function recordReading(
   })
 }
 
-/** Approves an open payment by what its list shows. Returns false when its charge must be asked about. */
-async function bookListed(needs: PayNeeds, { id, pix }: NamedPayment): Promise<boolean> {
-  const row = await reloadTransaction(needs.db, id)
-  const { status, holdReason, providerReference: reference } = row
-  const isOpen = status === 'pending' && holdReason === null && reference !== null
-  if (!isOpen || !pix.every(({ isWhole }) => isWhole)) return false
-  const [{ payout } = {}] = pix
-  const isNotified = await findStepInstant(needs.db, id, toNotifiedStep(row))
-  const outcome = {
-    status: 'approved',
-    reference,
-    received: pix,
-    ...(payout && { payout }),
-  } as const
-  const source = isNotified ? 'notification' : 'reconciliation'
-  await settle(needs, row, { kind: 'answer', outcome, source })
-  return true
-}
-
 async function applyFailure(
   { db, now }: PayNeeds,
   row: AccountRow,
@@ -172,6 +124,7 @@ async function applyFailure(
   const nowMs = now().getTime()
   if (nowMs - lastMs < MAX_UNREAD_MS) return
   await scheduleUnlistedChecks(db, row, of, now())
+  // A list of changes has refunds and disputes too.
   const returnsMs = Math.max(lastMs, Date.parse(row.returnsListedAt ?? row.createdAt))
   const isOfAll = getProfile(row.provider).lists === 'changes' && nowMs - returnsMs >= DAY_MS
   if (isOfAll) await scheduleUnlistedChecks(db, row, 'returns', now())

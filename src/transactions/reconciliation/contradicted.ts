@@ -1,5 +1,5 @@
 // Finds the payments for which an account's list shows more than our book: a Pix that is not booked, returned money, a
-// dispute, a fee. A Pix that is booked nowhere and names no payment is a stray.
+// dispute, a fee. They are checked at once. A Pix that is booked nowhere and names no payment is a stray.
 import type { Database, Db } from '../../database/connect.ts'
 import { and, eq, inArray, sql } from '../../database/drizzle.ts'
 import { isUuid } from '../../database/id.ts'
@@ -19,10 +19,7 @@ const UNLISTED_AFTER_APPROVAL_MS = 100 * DAY_MS
 export type PaymentAccount = Pick<TransactionRow, 'companyId' | 'provider'>
 
 type NamedPix = Pick<ListedPix, 'txid' | 'chargeReference'>
-/** A payment, and all listed Pix that name it and are not booked. */
-export type NamedPayment = { id: string; pix: ListedPix[] }
-/** `contradicted`: to check at once. */
-type Comparison = { contradicted: string[]; strays: ListedPix[]; named: NamedPayment[] }
+type Comparison = { contradicted: string[]; strays: ListedPix[] }
 
 export async function compareWithBook(
   db: Database,
@@ -33,24 +30,19 @@ export async function compareWithBook(
   const unread = await findNamedPayments(db, account, unreadPix)
   const found = new Set([...unread.values(), ...(await findChanged(db, account, charges))])
   const strays: ListedPix[] = []
-  const unbooked: [ListedPix, string][] = []
   for (let from = 0; from < listed.length; from += BATCH_SIZE) {
     const batch = listed.slice(from, from + BATCH_SIZE)
     const booked = await findBooked(db, account, batch)
-    const fresh: ListedPix[] = []
+    const unbooked = batch.filter(({ endToEndId }) => !booked.has(endToEndId.toLowerCase()))
+    const named = await findNamedPayments(db, account, unbooked)
+    for (const id of named.values()) found.add(id)
+    strays.push(...unbooked.filter((pix) => !named.has(pix)))
     for (const pix of batch) {
       const known = booked.get(pix.endToEndId.toLowerCase())
-      if (!known) fresh.push(pix)
-      else if (showsMore(pix, known)) found.add(known.transactionId)
+      if (known && showsMore(pix, known)) found.add(known.transactionId)
     }
-    const paymentIds = await findNamedPayments(db, account, fresh)
-    strays.push(...fresh.filter((pix) => !paymentIds.has(pix)))
-    unbooked.push(...paymentIds)
   }
-  const payments = Map.groupBy(unbooked, ([, id]) => id)
-  for (const id of found) payments.delete(id)
-  const named = [...payments].map(([id, pairs]) => ({ id, pix: pairs.map(([pix]) => pix) }))
-  return { contradicted: [...found], strays, named }
+  return { contradicted: [...found], strays }
 }
 
 /** Moves the checks of these payments forward to `at`, unless they are scheduled earlier. */
@@ -90,7 +82,7 @@ export async function scheduleUnlistedChecks(
     .where(and(isOfAccount(account), which))
 }
 
-/** Finds the payments of charges whose list shows another state than ours. */
+/** Finds the payments of charges that the list shows in another state than ours. */
 async function findChanged(
   db: Database,
   account: AccountKey,
@@ -154,11 +146,11 @@ async function findBooked(
 }
 
 /** Finds the payment that each names: by our txid in any letter case, or by the provider's id of the charge. */
-async function findNamedPayments<Listed extends NamedPix>(
+async function findNamedPayments(
   db: Database,
   account: AccountKey,
-  listed: readonly Listed[],
-): Promise<Map<Listed, string>> {
+  listed: readonly NamedPix[],
+): Promise<Map<NamedPix, string>> {
   const references = listed.flatMap(({ chargeReference }) => chargeReference ?? [])
   // Our id is a name too, even when the answer to the charge never arrived.
   const ids = [

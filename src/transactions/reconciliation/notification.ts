@@ -1,19 +1,18 @@
 // Handles a provider's notification about a charge. It is only a hint: we ask the provider and settle by its answer, so
-// that repeated, reordered or invented notifications change nothing. An open Pix is looked for in the account's list.
+// that repeated, reordered or invented notifications change nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { and, eq, inArray, or } from '../../database/drizzle.ts'
-import { isPast } from '../../database/instant.ts'
+import type { ProviderName } from '../../database/enums.ts'
 import { transactions } from '../../database/tables.ts'
 import type { Hint } from '../../providers/notification.ts'
 import { checkPayment } from '../check.ts'
 import type { PayNeeds } from '../needs.ts'
 import { findIdByEndToEndId } from '../search.ts'
-import { toNotifiedStep, tryRecordStep } from '../steps.ts'
+import { tryRecordStep } from '../steps.ts'
 import { reloadTransaction, type TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
 import { type PaymentAccount, scheduleChecksBefore } from './contradicted.ts'
-import { isJustListed, isLookedAt, lookAtAccount, stopLooking, waitForLook } from './look.ts'
 
 const MAX_HINTS = 100
 const MAX_NOTIFIED_CHECKS = 10
@@ -36,15 +35,14 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
   async function read(notified: PaymentAccount, hints: Hint[]) {
     const distinct = [...new Map(hints.map((hint) => [JSON.stringify(hint), hint])).values()]
     const taken = distinct.slice(0, MAX_HINTS)
-    const named = await findHintedPayments(db, notified, taken)
-    if (named.length < distinct.length) {
-      const counts = { hints: distinct.length, ours: named.length }
+    const rows = await findHintedPayments(db, notified, taken)
+    if (rows.length < distinct.length) {
+      const counts = { hints: distinct.length, ours: rows.length }
       log.warn({ ...notified, ...counts }, 'notified of other charges')
     }
-    const rows = await dropKnown(needs, named)
     const fresh = rows.filter(claimRecheck)
     await Promise.all(rows.map((row) => schedulePaymentCheck(notified, row, fresh.includes(row))))
-    const asking = checkAll(fresh, notified)
+    const asking = checkAll(fresh, notified.provider)
     await Promise.race([asking, sleep(answerWithinMs, undefined, { ref: false })])
   }
 
@@ -73,52 +71,24 @@ export function createNotificationReader(needs: PayNeeds, answerWithinMs = RESPO
     return scheduleChecksBefore(db, notified, [id], new Date(at).toISOString())
   }
 
-  async function checkAll(rows: TransactionRow[], notified: PaymentAccount) {
-    const step = toNotifiedStep(notified)
-    await Promise.all(rows.map(({ id }) => tryRecordStep(needs, id, step)))
-    const looked = rows.filter((row) => isLookedAt(row, now()))
-    const look = looked.length > 0 ? await tryLook(notified) : undefined
-    const waiting = look?.kind === 'later' ? looked : []
-    if (look?.kind === 'later') await waitForLook(db, looked, look.at)
-    const asked = rows.filter((row) => !waiting.includes(row))
-    for (let from = 0; from < asked.length; from += MAX_NOTIFIED_CHECKS) {
-      const batch = asked.slice(from, from + MAX_NOTIFIED_CHECKS)
-      const isSeen = (row: TransactionRow) => look?.kind === 'read' && looked.includes(row)
-      await Promise.all(batch.map((row) => checkNotifiedPayment(row, isSeen(row))))
+  async function checkAll(rows: TransactionRow[], provider: ProviderName) {
+    for (let from = 0; from < rows.length; from += MAX_NOTIFIED_CHECKS) {
+      await Promise.all(
+        rows
+          .slice(from, from + MAX_NOTIFIED_CHECKS)
+          .map(({ id }) => checkNotifiedPayment(id, provider)),
+      )
     }
   }
 
-  async function tryLook(notified: PaymentAccount) {
+  async function checkNotifiedPayment(transactionId: string, provider: ProviderName) {
+    await tryRecordStep(needs, transactionId, { kind: 'notified', details: { provider } })
     try {
-      return await lookAtAccount(needs, notified)
-    } catch (err) {
-      log.warn({ err, ...notified }, 'the list of an account could not be looked at')
-      return undefined
-    }
-  }
-
-  /** `isSeen`: its account's list was read, which may have settled it, or scheduled its check. */
-  async function checkNotifiedPayment({ id: transactionId }: TransactionRow, isSeen: boolean) {
-    try {
-      const row = await reloadTransaction(db, transactionId)
-      if (isSeen && row.status !== 'pending') return
-      const isLacking = isSeen && !isPast(row.checkAt, now())
-      const { status } = await checkPayment(needs, row, 'notification')
-      if (isLacking && status === 'approved') stopLooking(row, now())
+      await checkPayment(needs, await reloadTransaction(db, transactionId), 'notification')
     } catch (err) {
       log.warn({ err, transactionId }, 'a payment could not be checked when it was notified')
     }
   }
-}
-
-/** Leaves out payments of which the notification tells nothing new. */
-async function dropKnown(needs: PayNeeds, rows: TransactionRow[]) {
-  const news: TransactionRow[] = []
-  for (const row of rows) {
-    if (!(await isJustListed(needs, row))) news.push(row)
-    else await tryRecordStep(needs, row.id, toNotifiedStep(row))
-  }
-  return news
 }
 
 /** Finds each of our charges once, however often it is named. */

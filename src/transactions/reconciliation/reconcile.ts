@@ -12,7 +12,6 @@ import { settle } from '../settle.ts'
 import type { RefundRow, TransactionRow } from '../transaction.ts'
 import { recordPause } from './account-lists.ts'
 import { claimPayments, claimRefunds, listOverduePix } from './claim.ts'
-import { lookForPayment, stopLooking } from './look.ts'
 
 const MAX_RUNNING_CHECKS = 200
 const MAX_RUNNING_PER_ACCOUNT = 10
@@ -91,11 +90,8 @@ function createCheckJobs(needs: PayNeeds): Jobs<CheckJob> {
 
 async function tryCheckPayment(needs: PayNeeds, row: TransactionRow): Promise<CheckResult> {
   try {
-    const look = await lookForPayment(needs, row)
-    if (look === 'enough') return { kind: 'checked' }
     const lane = isPayerWaiting(row, needs.now()) ? 'payer' : 'background'
-    const { status } = await checkPayment(needs, row, 'reconciliation', lane)
-    if (look === 'lacked' && status === 'approved') stopLooking(row, needs.now())
+    await checkPayment(needs, row, 'reconciliation', lane)
     return { kind: 'checked' }
   } catch (err) {
     needs.log.warn({ err, transactionId: row.id }, 'a payment could not be checked')

@@ -123,8 +123,7 @@ function listPix(charges: Map<string, StubCharge>, now: Date): ListedPix[] {
     const txid = buildTxid(id, 'pix-api')
     const received = buildApproval(txid, charge, now).received ?? []
     const disputeCount = charge.disputes?.length ?? 0
-    const isWhole = disputeCount === 0 && received.every((pix) => pix.refundedCents === 0)
-    return received.map((pix) => ({ ...pix, txid, disputeCount, isWhole }))
+    return received.map((pix) => ({ ...pix, txid, disputeCount }))
   })
 }
 

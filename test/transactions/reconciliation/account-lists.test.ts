@@ -67,8 +67,7 @@ test('an account is listed every five minutes while a payment is open, and else 
   await charge(opened)
   for (let minute = 61; minute <= 71; minute++) await workAt(minute * MINUTE_MS)
 
-  // Two of them while the payer may wait.
-  expect(listCalls()).toBe(idle + 4)
+  expect(listCalls()).toBe(idle + 3)
 })
 
 test('what went back at the bank is found within a day, of a Pix of months ago too', async () => {

@@ -106,7 +106,7 @@ test('a check in the background that is turned away is made once the pause is ov
   const opened = await openMerchant()
   const old = await oldDue(opened)
   bank.pay(old.pixTxid!, PRICE_CENTS)
-  bank.next({ on: /^GET .pix$/, ...BUSY })
+  bank.next({ on: /^GET .cob/, ...BUSY })
   await reconcileDuePayments(needs)
 
   await workAt(31 * MINUTE_MS)

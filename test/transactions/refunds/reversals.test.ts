@@ -35,8 +35,6 @@ test('a charge given up at the bank is canceled here', async () => {
   bank.charges.set(row.id, { gone: true })
 
   await reconcileAfter(41_000)
-  await reconcileAfter(90_000)
-  await reconcileAfter(140_000)
 
   expect(await read(row.id)).toMatchObject({ status: 'canceled' })
   expect(readPageText((await browser.get(page)).body)).toContain('cancelado')

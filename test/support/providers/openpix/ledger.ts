@@ -39,8 +39,6 @@ export function newBook(now: () => Date) {
       hidesPayments: false,
       /** Lists hold everything there is, whatever was asked for. */
       ignoresFilters: false,
-      /** Its list of what came in has the fee of each charge. */
-      listsFees: true,
       /** How it writes what it answers. */
       speak: (body: object): unknown => body,
     },
@@ -219,7 +217,6 @@ function listRefunds(book: Book, { id }: Call): Answer {
 /** Of the two words of each the description has the sets the wrong way round; so are they told here. */
 function listPix(book: Book, { query }: Call): Answer {
   const { hidesPayments, ignoresFilters } = book.manner
-  const tellsFee = book.manner.listsFees && { fee: 85 }
   const [skip, limit] = [Number(query.skip ?? 0), Number(query.limit ?? 100)]
   const all = ignoresFilters || query.charge === undefined
   const { start = '', end = '9' } = query
@@ -231,7 +228,7 @@ function listPix(book: Book, { query }: Call): Answer {
     ...{ ...told, type: 'CONFIRMED', status: 'PAYMENT' },
     ...(charge && {
       transactionID: charge.replaceAll('-', ''),
-      charge: { correlationID: charge, status: 'COMPLETED', ...tellsFee },
+      charge: { correlationID: charge, status: 'COMPLETED' },
     }),
   }))
   const hasNextPage = wanted.length > skip + limit
