@@ -2,7 +2,7 @@
 // each key.
 
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { Database } from '../database/connect.ts'
 import { and, inArray, isNull, lt, or } from '../database/drizzle.ts'
@@ -12,6 +12,7 @@ import { apiKeys } from '../database/tables.ts'
 import { AppError, tooManyRequestsError } from '../http/errors.ts'
 import { buildNetworkLimits, enforceLimits, type Limiter } from '../http/limiter.ts'
 import { createRateLimitStore } from '../http/rate-limit-store.ts'
+import type { ApiNeeds } from '../http/zod.ts'
 import { createUnawaitedWriter } from '../queue/unawaited.ts'
 import { texts } from '../texts.ts'
 import { type ActiveKey, createActiveKeyFinder } from './api-key.ts'
@@ -32,14 +33,7 @@ declare module 'fastify' {
 const BEARER_PATTERN = /^Bearer +(\S+) *$/i
 const BAD_KEY_LIMIT = { max: 100, windowMs: MINUTE_MS }
 
-type AuthenticationNeeds = {
-  db: Database
-  limiter: Limiter
-  log: Pick<FastifyBaseLogger, 'warn'>
-  now: () => Date
-}
-
-export function authenticateRequests(app: FastifyInstance, needs: AuthenticationNeeds) {
+export function authenticateRequests(app: FastifyInstance, needs: ApiNeeds) {
   const { db, limiter, now } = needs
   const findActiveKey = createActiveKeyFinder(db, now)
   const noteUse = trackKeyUsage(app, needs)
@@ -86,7 +80,7 @@ const PRECISION_MS = MINUTE_MS
 const MAX_KEYS_A_STATEMENT = 1_000
 
 /** Records when a key was last used, to the minute. No request waits for the write. */
-function trackKeyUsage(app: FastifyInstance, { db, log, now }: AuthenticationNeeds) {
+function trackKeyUsage(app: FastifyInstance, { db, log, now }: ApiNeeds) {
   const uses = createUnawaitedWriter<string>({
     write: (ids) => writeUse(db, ids, now()),
     maxItems: MAX_KEYS_A_STATEMENT,

@@ -1,6 +1,6 @@
 // Records refused and failed API calls for the company's developers: key, route, reason and fields, never a value. No
 // request waits for the write. Each company keeps its newest 1,000 calls, for seven days.
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { and, desc, eq, gte, lt, sql } from '../database/drizzle.ts'
 import { isUuid, newId } from '../database/id.ts'
@@ -9,6 +9,7 @@ import { apiKeys, failedCalls } from '../database/tables.ts'
 import { toAppError } from '../http/errors.ts'
 import type { PageQuery } from '../http/pagination.ts'
 import { createMemoryLimiter } from '../http/rate-limit-store.ts'
+import type { ApiNeeds } from '../http/zod.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 import { createUnawaitedWriter } from '../queue/unawaited.ts'
 
@@ -25,10 +26,8 @@ const FIELD_PATTERN = /^[a-z_][\w-]*(?:\.(?:[a-z_][\w-]*|\d{1,4}))*$/i
 const HIDDEN_FIELD = '…'
 
 type FailedCall = typeof failedCalls.$inferInsert
-type FailedCallNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; now: () => Date }
-
 /** Records calls after authentication; a call with an unknown key belongs to no company. */
-export function trackFailedCalls(app: FastifyInstance, { db, log, now }: FailedCallNeeds) {
+export function trackFailedCalls(app: FastifyInstance, { db, log, now }: ApiNeeds) {
   const limiter = createMemoryLimiter(() => now().getTime())
   const failed = createUnawaitedWriter<FailedCall>({
     write: (calls) => writeFailedCalls(db, calls),

@@ -14,6 +14,7 @@ import { addDelay, MINUTE_MS } from '../database/instant.ts'
 import { idempotencyKeys } from '../database/tables.ts'
 import { containsCardData } from '../http/card-data.ts'
 import { AppError, invalidFieldsError, notFoundError } from '../http/errors.ts'
+import type { ApiNeeds } from '../http/zod.ts'
 import { getRetentionStart, purgeRows } from '../queue/purge.ts'
 import { texts } from '../texts.ts'
 
@@ -47,8 +48,6 @@ type StoredResponse = { status: number; body: string; location: string | null }
 /**
  * Stored answers are encrypted: some have a secret that is shown only once, others personal data that must be erasable.
  */
-type IdempotencyNeeds = { db: Database; cipher: Cipher; now: () => Date }
-
 const IDEMPOTENCY_HEADER = 'idempotency-key'
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 const KEY_RETENTION_DAYS = 1
@@ -57,7 +56,7 @@ const REQUEST_LEASE_MS = MINUTE_MS
 const RELEASED_AT = new Date(0).toISOString()
 const BODY_PLACE = 'idempotency_keys.body'
 
-export function registerIdempotency(app: FastifyInstance, needs: IdempotencyNeeds) {
+export function registerIdempotency(app: FastifyInstance, needs: ApiNeeds) {
   app.decorateRequest('resourceId', '')
   app.decorateRequest('requestedAt')
   app.decorateRequest('idempotency', null)
@@ -115,7 +114,7 @@ function buildKeyError(code: string, message: string) {
 }
 
 /** Claims the key, or returns the answer that is stored for it. Throws while another request holds it. */
-async function claimIdempotencyKey(needs: IdempotencyNeeds, request: FastifyRequest, key: string) {
+async function claimIdempotencyKey(needs: ApiNeeds, request: FastifyRequest, key: string) {
   const at = request.requestedAt
   const { apiKeyId } = request
   const requestHash = hashRequest(request)
@@ -207,7 +206,7 @@ function replayResponse(reply: FastifyReply, { status, body, location }: StoredR
 
 /** Stores the answer before it is sent, or releases the key when a repetition may succeed. */
 async function storeResponse(
-  { db, cipher }: IdempotencyNeeds,
+  { db, cipher }: ApiNeeds,
   claimed: IdempotencyClaim,
   reply: FastifyReply,
   payload: unknown,

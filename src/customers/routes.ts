@@ -27,19 +27,17 @@ import {
 } from './schema.ts'
 import { customerTexts } from './texts.ts'
 
-type CustomerRouteNeeds = { db: Database; now: () => Date }
-
 const config = { resource: 'customers' } as const
 const tags = ['Customers']
 const params = IdParams
 const WRONG_TAX_ID = { field: 'taxId', code: 'invalid_tax_id', message: texts.fields.taxId }
 
-export const customerRoutes: Routes<CustomerRouteNeeds> = async (app, needs) => {
+export const customerRoutes: Routes = async (app, needs) => {
   await app.register(customerCollectionRoutes, needs)
   await app.register(customerItemRoutes, needs)
 }
 
-const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
+const customerCollectionRoutes: Routes = async (app, { db, now }) => {
   app.post(
     '/customers',
     {
@@ -92,7 +90,7 @@ const customerCollectionRoutes: Routes<CustomerRouteNeeds> = async (app, { db, n
   )
 }
 
-const customerItemRoutes: Routes<CustomerRouteNeeds> = async (app, { db, now }) => {
+const customerItemRoutes: Routes = async (app, { db, now }) => {
   app.get(
     '/customers/:id',
     {

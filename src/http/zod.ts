@@ -1,25 +1,39 @@
 // Uses one Zod schema of a route for four things: types, validation, serialisation, OpenAPI.
 import type {
+  FastifyBaseLogger,
   FastifyPluginAsync,
-  FastifyPluginOptions,
   FastifyRequest,
   FastifyServerOptions,
   FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify'
 import { z } from 'zod'
+import type { Database } from '../database/connect.ts'
+import type { Cipher } from '../database/encryption/cipher.ts'
 import { texts } from '../texts.ts'
 import { AppError, type FieldError, invalidFieldsError } from './errors.ts'
 import { toRecord } from './fields.ts'
+import type { Limiter } from './limiter.ts'
 
 interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   serializer: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
 }
 
-/** A plugin of routes: the schemas type its handlers, and `Needs` are its options. */
-export type Routes<Needs extends FastifyPluginOptions> = FastifyPluginAsync<
-  Needs,
+/** What all routes of the API are given. */
+export type ApiNeeds = {
+  db: Database
+  cipher: Cipher
+  limiter: Limiter
+  log: FastifyBaseLogger
+  baseUrl: string
+  checkoutUrl: string
+  now: () => Date
+}
+
+/** A plugin of API routes: the schemas type its handlers, and `More` is what it needs besides. */
+export type Routes<More = unknown> = FastifyPluginAsync<
+  ApiNeeds & More,
   RawServerDefault,
   ZodTypeProvider
 >

@@ -5,7 +5,7 @@ import { registerUploads } from '../http/uploads.ts'
 import type { Routes } from '../http/zod.ts'
 import { LinkParams } from './field-notes.ts'
 import { LINK_IMAGE_MAX_BYTES, removeLinkImage, saveLinkImage } from './image.ts'
-import { type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
+import { requirePaymentLink } from './payment-link.ts'
 import { PaymentLink } from './schema.ts'
 import { serializePaymentLink } from './serialize.ts'
 import { linkTexts } from './texts.ts'
@@ -52,7 +52,7 @@ const DELETE_IMAGE_SCHEMA = {
 }
 
 /** A scope of its own: no other route of the API accepts a form with files. */
-export const linkImageRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl, now }) => {
+export const linkImageRoutes: Routes = async (app, { db, checkoutUrl, now }) => {
   await registerUploads(app)
 
   app.put(

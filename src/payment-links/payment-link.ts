@@ -9,7 +9,6 @@ import type { Company } from '../companies/company.ts'
 import { batchByDatabase } from '../database/batch.ts'
 import { type Database, getViolatedConstraint, type Transaction } from '../database/connect.ts'
 import { and, eq, inArray, type SQL, sql } from '../database/drizzle.ts'
-import type { Cipher } from '../database/encryption/cipher.ts'
 import type { LinkStatus, StoredLinkStatus } from '../database/enums.ts'
 import { requireFound } from '../database/found.ts'
 import { type CreateContext, isUuid, MIN_UUID, newSlug } from '../database/id.ts'
@@ -231,12 +230,4 @@ const insertLink = batchByDatabase(async (db: Database, rows: LinkRow[]) => {
 /** Adds the words by which searches find the row. */
 export function withWords<Row extends Parameters<typeof listLinkWords>[0]>(row: Row) {
   return { ...row, words: toTsvector(listLinkWords(row)) }
-}
-
-export type LinkRouteNeeds = {
-  db: Database
-  baseUrl: string
-  cipher: Cipher
-  checkoutUrl: string
-  now: () => Date
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Routes } from '../http/zod.ts'
 import { LinkParams } from './field-notes.ts'
-import { type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
+import { requirePaymentLink } from './payment-link.ts'
 import { QR_FORMATS, sendLinkQr } from './qr.ts'
 
 const config = { resource: 'payment-links' } as const
@@ -30,7 +30,7 @@ const SCHEMAS = {
   ),
 }
 
-export const qrCodeRoutes: Routes<LinkRouteNeeds> = async (app, { db, checkoutUrl }) => {
+export const qrCodeRoutes: Routes = async (app, { db, checkoutUrl }) => {
   for (const format of QR_FORMATS) {
     app.get(
       `/payment-links/:idOrSlug/qr.${format}`,

@@ -1,7 +1,7 @@
 import { type Routes, refuseShape } from '../http/zod.ts'
 import { findNewLinkErrors } from './field-errors.ts'
 import { LinkParams } from './field-notes.ts'
-import { createPaymentLink, type LinkRouteNeeds, requirePaymentLink } from './payment-link.ts'
+import { createPaymentLink, requirePaymentLink } from './payment-link.ts'
 import { loadLinkTotals } from './payments.ts'
 import { buildPrefilledUrl } from './prefill.ts'
 import { NewPaymentLink, PaymentLink, PaymentLinkWithTotals } from './schema.ts'
@@ -9,7 +9,7 @@ import { serializePaymentLink } from './serialize.ts'
 
 const tags = ['Payment links']
 
-export const paymentLinkRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+export const paymentLinkRoutes: Routes = async (app, needs) => {
   const { db, cipher, checkoutUrl, now } = needs
   app.post(
     '/payment-links',

@@ -1,4 +1,3 @@
-import type { Database } from '../database/connect.ts'
 import { serializeDocument } from '../format.ts'
 import { paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
@@ -41,7 +40,7 @@ const CLOSING_SCHEMA = {
   response: { 200: ClosingReport },
 }
 
-export const reportRoutes: Routes<{ db: Database }> = async (app, { db }) => {
+export const reportRoutes: Routes = async (app, { db }) => {
   app.get('/reports/revenue', { config, schema: REVENUE_SCHEMA }, async ({ company, query }) => {
     const { from, to, groupBy } = query
     const range = { from, to: addDays(to, 1) }

@@ -1,6 +1,5 @@
 import { buildProblemBody } from '../../http/errors.ts'
 import type { Routes } from '../../http/zod.ts'
-import type { LinkRouteNeeds } from '../payment-link.ts'
 import { buildPrefilledUrl } from '../prefill.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { createPaymentLinks } from './create.ts'
@@ -9,7 +8,7 @@ import { NewPaymentLinkBatch, PaymentLinkBatch } from './schema.ts'
 /** Two kilobytes for each of 500 links. */
 const BATCH_BODY_BYTES = 1_048_576
 
-export const linkBatchRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+export const linkBatchRoutes: Routes = async (app, needs) => {
   const { db, cipher, baseUrl, checkoutUrl, now } = needs
   app.post(
     '/payment-links/batch',

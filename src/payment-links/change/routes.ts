@@ -5,12 +5,7 @@ import { findReadOnlyErrors } from '../../http/fields.ts'
 import { type Routes, refuseShape } from '../../http/zod.ts'
 import { LinkParams } from '../field-notes.ts'
 import { formatInstallment, formatPixPrice, quoteLink, quotePix } from '../installments.ts'
-import {
-  findPaymentLink,
-  type LinkRouteNeeds,
-  type LinkRow,
-  requirePaymentLink,
-} from '../payment-link.ts'
+import { findPaymentLink, type LinkRow, requirePaymentLink } from '../payment-link.ts'
 import { loadLinkTotals } from '../payments.ts'
 import {
   echoedLinkFields,
@@ -63,7 +58,7 @@ const LIST_INSTALLMENTS_SCHEMA = {
   response: { 200: Installments },
 }
 
-export const linkChangeRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+export const linkChangeRoutes: Routes = async (app, needs) => {
   const { db, checkoutUrl, now } = needs
 
   app.patch(

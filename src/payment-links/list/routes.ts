@@ -1,7 +1,6 @@
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { CSV_DESCRIPTION, CsvFile, sendTable } from '../../http/tables/send.ts'
 import type { Routes } from '../../http/zod.ts'
-import type { LinkRouteNeeds } from '../payment-link.ts'
 import { LinkFilters, PaymentLink } from '../schema.ts'
 import { serializePaymentLink } from '../serialize.ts'
 import { linkTexts } from '../texts.ts'
@@ -29,7 +28,7 @@ const EXPORT_LINKS_SCHEMA = {
   response: { 200: CsvFile },
 }
 
-export const linkListRoutes: Routes<LinkRouteNeeds> = async (app, needs) => {
+export const linkListRoutes: Routes = async (app, needs) => {
   const { db, checkoutUrl, now } = needs
 
   app.get('/payment-links', { config, schema: LIST_LINKS_SCHEMA }, async ({ company, query }) => {

@@ -4,7 +4,7 @@ import { requirePaymentLink } from '../payment-link.ts'
 import { LinkSending, NewSending } from './schema.ts'
 import { type SendNeeds, sendLink } from './send.ts'
 
-export const linkSendingRoutes: Routes<SendNeeds & { now: () => Date }> = async (app, needs) => {
+export const linkSendingRoutes: Routes<SendNeeds> = async (app, needs) => {
   app.post(
     '/payment-links/:idOrSlug/send',
     {

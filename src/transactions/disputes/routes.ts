@@ -1,4 +1,3 @@
-import type { Database } from '../../database/connect.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import type { Routes } from '../../http/zod.ts'
@@ -8,7 +7,7 @@ import { Dispute, DisputeFilters, serializeDispute } from './schema.ts'
 const tags = ['Transactions']
 const config = { resource: 'transactions' } as const
 
-export const disputeRoutes: Routes<{ db: Database }> = async (app, { db }) => {
+export const disputeRoutes: Routes = async (app, { db }) => {
   app.get(
     '/disputes',
     {

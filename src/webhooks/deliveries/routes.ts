@@ -2,14 +2,13 @@ import { z } from 'zod'
 import type { EventType } from '../../database/enums.ts'
 import { defaultField, IdParams, instantFilterField, optionalField } from '../../http/fields.ts'
 import type { Routes } from '../../http/zod.ts'
-import { type ApiAuditNeeds, recordApiEndpointAct } from '../endpoints/audit.ts'
+import { recordApiEndpointAct, type WebhookRouteNeeds } from '../endpoints/audit.ts'
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { eventTypeField } from '../endpoints/schema.ts'
 import { sendTestEvent } from '../events/event.ts'
 import { countResendable, resend } from './resend.ts'
 
-type DeliveryRouteNeeds = ApiAuditNeeds & {
-  checkoutUrl: string
+type DeliveryRouteNeeds = WebhookRouteNeeds & {
   /** Builds the data of an event of this type, about a sample payment. */
   buildSampleData: (
     type: EventType,

@@ -7,6 +7,7 @@ import { actorTexts } from '../../companies/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { HOUR_MS } from '../../database/instant.ts'
 import type { Limiter } from '../../http/limiter.ts'
+import type { ApiNeeds } from '../../http/zod.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { recordSecurityChange } from '../../mail/security.ts'
 import { webhookTexts } from '../texts.ts'
@@ -47,15 +48,14 @@ function isSecurityAction(
   return action !== 'endpoint_removed' && action !== 'test_event_sent'
 }
 
-export type ApiAuditNeeds = {
-  db: Database
-  limiter: Limiter
+export type WebhookRouteNeeds = ApiNeeds & {
   mail?: Outbox | null
-  now: () => Date
+  /** Allows webhooks at http and private addresses; off by default. */
+  allowPrivate?: boolean
 }
 
 export async function recordApiEndpointAct(
-  { db, limiter, mail, now }: ApiAuditNeeds,
+  { db, limiter, mail, now }: WebhookRouteNeeds,
   request: FastifyRequest,
   act: Pick<EndpointAct, 'action' | 'endpoint' | 'details'>,
 ) {

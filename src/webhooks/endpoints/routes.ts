@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Cipher } from '../../database/encryption/cipher.ts'
 import { conflictError } from '../../http/errors.ts'
 import { IdParams } from '../../http/fields.ts'
 import { buildPageSchema, PageQuery, paginateRows } from '../../http/pagination.ts'
 import { type RightFields, type Routes, refuseBody } from '../../http/zod.ts'
 import { webhookTexts } from '../texts.ts'
-import { type ApiAuditNeeds, describeEndpointChange, recordApiEndpointAct } from './audit.ts'
+import { describeEndpointChange, recordApiEndpointAct, type WebhookRouteNeeds } from './audit.ts'
 import {
   createEndpoint,
   type EndpointRow,
@@ -31,16 +30,11 @@ import {
 } from './schema.ts'
 import { rotateSecret } from './secret.ts'
 
-type EndpointRouteNeeds = ApiAuditNeeds & {
-  cipher: Cipher
-  allowPrivate?: boolean
-}
-
 const tags = ['Webhook endpoints']
 const config = { resource: 'webhook-endpoints' } as const
 const params = IdParams
 
-export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => {
+export const endpointRoutes: Routes<WebhookRouteNeeds> = async (app, needs) => {
   endpointReadRoutes(app, needs)
   endpointCreateRoutes(app, needs)
   endpointChangeRoutes(app, needs)
@@ -48,13 +42,13 @@ export const endpointRoutes: Routes<EndpointRouteNeeds> = async (app, needs) => 
   endpointSecretRoutes(app, needs)
 }
 
-type EndpointApp = Parameters<Routes<EndpointRouteNeeds>>[0]
+type EndpointApp = Parameters<Routes<WebhookRouteNeeds>>[0]
 
-function toAnswer({ now }: EndpointRouteNeeds, { company }: FastifyRequest, row: EndpointRow) {
+function toAnswer({ now }: WebhookRouteNeeds, { company }: FastifyRequest, row: EndpointRow) {
   return serializeEndpoint(row, { testMode: company.testMode, now: now() })
 }
 
-function endpointReadRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+function endpointReadRoutes(app: EndpointApp, needs: WebhookRouteNeeds) {
   app.get(
     '/webhook-endpoints',
     {
@@ -97,7 +91,7 @@ function endpointReadRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   )
 }
 
-function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+function endpointCreateRoutes(app: EndpointApp, needs: WebhookRouteNeeds) {
   const { db, cipher, now, allowPrivate = false } = needs
 
   app.post(
@@ -139,7 +133,7 @@ function endpointCreateRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   )
 }
 
-function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+function endpointChangeRoutes(app: EndpointApp, needs: WebhookRouteNeeds) {
   const { db, cipher, now, allowPrivate = false } = needs
 
   app.patch(
@@ -182,7 +176,7 @@ function endpointChangeRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   )
 }
 
-function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+function endpointRemovalRoutes(app: EndpointApp, needs: WebhookRouteNeeds) {
   const { db, now } = needs
 
   app.delete(
@@ -208,7 +202,7 @@ function endpointRemovalRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
   )
 }
 
-function endpointSecretRoutes(app: EndpointApp, needs: EndpointRouteNeeds) {
+function endpointSecretRoutes(app: EndpointApp, needs: WebhookRouteNeeds) {
   const { db, cipher } = needs
 
   app.post(

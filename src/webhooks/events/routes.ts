@@ -13,8 +13,7 @@ import {
 } from './log.ts'
 import { type Delivery, Event, EventFilters, EventWithDeliveries } from './schema.ts'
 
-type EventRouteNeeds = {
-  db: Database
+type LinkResolver = {
   /** Returns the id of a link by its id or slug. */
   resolveLinkId: (db: Database, companyId: string, idOrSlug: string) => Promise<string>
 }
@@ -22,7 +21,7 @@ type EventRouteNeeds = {
 const tags = ['Events']
 const config = { resource: 'events' } as const
 
-export const eventRoutes: Routes<EventRouteNeeds> = async (app, { db, resolveLinkId }) => {
+export const eventRoutes: Routes<LinkResolver> = async (app, { db, resolveLinkId }) => {
   app.get(
     '/events',
     {

@@ -47,9 +47,10 @@ const afterField = z.uuid().toLowerCase().meta({
   description: 'Eventos depois deste, que a conexão já enviou. Ausente: a partir de agora.',
 })
 
-type StreamRouteNeeds = { db: Database; eventFeed: EventFeed }
-
-export const eventStreamRoutes: Routes<StreamRouteNeeds> = async (app, { db, eventFeed: feed }) => {
+export const eventStreamRoutes: Routes<{ eventFeed: EventFeed }> = async (
+  app,
+  { db, eventFeed: feed },
+) => {
   const streams = createSlots({
     max: MAX_STREAMS,
     maxOfCompany: MAX_COMPANY_STREAMS,
