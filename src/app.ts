@@ -229,9 +229,10 @@ async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: 
   await pages.register((scope) => dashboardRoutes(scope, dashboard), { prefix: '/painel' })
 }
 
-type DocsNeeds = ScopeNeeds & { asset: GetAssetUrl; getDocument: () => OpenApiDocument }
-
-async function docsScope(scope: FastifyInstance, needs: DocsNeeds) {
+async function docsScope(
+  scope: FastifyInstance,
+  needs: ScopeNeeds & { asset: GetAssetUrl; getDocument: () => OpenApiDocument },
+) {
   await toolRoutes(scope, needs)
   scope.get('/docs', (_request, reply) => reply.redirect(DOCS_PATH))
   await scope.register(

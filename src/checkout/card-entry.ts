@@ -1,10 +1,9 @@
 // How a company's payers enter a card. The security policy of a form allows only the frames of that company's provider.
-import type { FastifyBaseLogger } from 'fastify'
 import type { Company } from '../companies/company.ts'
 import type { ProviderName } from '../database/enums.ts'
 import type { CardForm } from '../providers/profile.ts'
-import type { Providers } from '../providers/provider.ts'
 import { getProfile } from '../providers/registry.ts'
+import type { PayNeeds } from '../transactions/needs.ts'
 
 export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
   /** The provider's common name. */
@@ -17,11 +16,9 @@ export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
   hasSession?: boolean
 }
 
-type CardEntryNeeds = { providers: Providers; log: FastifyBaseLogger }
-
 /** Null while cards cannot be accepted. */
 export async function resolveCardEntry(
-  { providers, log }: CardEntryNeeds,
+  { providers, log }: Pick<PayNeeds, 'providers' | 'log'>,
   company: Company,
 ): Promise<CardEntryForm | null> {
   const { id, cardProvider } = company

@@ -14,11 +14,9 @@ import { linkPath } from './paths.ts'
 
 const COOKIE_MAX_AGE_S = DAY_MS / SECOND_MS
 
-type PrefillNeeds = Pick<CheckoutNeeds, 'cipher' | 'mount' | 'secure'>
-
 /** The data of this address, else of an earlier address in the cookie. */
 export function findSealedPrefill(
-  { cipher }: Pick<PrefillNeeds, 'cipher'>,
+  { cipher }: CheckoutNeeds,
   request: FastifyRequest,
   link: LinkRow,
 ) {
@@ -28,7 +26,7 @@ export function findSealedPrefill(
 
 /** An address without readable data, such as `?p=` alone, removes the kept data. */
 export function keepSealedPrefill(
-  needs: PrefillNeeds,
+  needs: CheckoutNeeds,
   reply: FastifyReply,
   link: LinkRow,
   isOpened: boolean,
@@ -42,7 +40,7 @@ export function keepSealedPrefill(
 }
 
 /** Returns the form as it was sent, with the document that its page did not ask for. */
-export function addSealedDocument(needs: PrefillNeeds, request: FastifyRequest, link: LinkRow) {
+export function addSealedDocument(needs: CheckoutNeeds, request: FastifyRequest, link: LinkRow) {
   const sent = toRecord(request.body)
   const taxId = sent.taxId ? undefined : findSealedPrefill(needs, request, link)?.taxId
   const body = taxId ? { ...sent, taxId } : request.body
@@ -51,7 +49,7 @@ export function addSealedDocument(needs: PrefillNeeds, request: FastifyRequest, 
 
 /** The masked document; null if the page asks for the document, as after a refused one. */
 export function buildKnownDocument(
-  needs: Pick<CheckoutNeeds, 'cipher' | 'mount'>,
+  needs: CheckoutNeeds,
   request: FastifyRequest,
   link: LinkRow,
   errors: FormErrors,

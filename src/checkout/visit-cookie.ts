@@ -22,11 +22,9 @@ export function readAttempts({ headers, cookies }: FastifyRequest, slug: string)
   return VISIT_COOKIE.test(value) ? value.split('.').map(parseAttempt) : []
 }
 
-type CookieNeeds = { mount: string; secure: boolean }
-
 /** Written by hand, since nothing in it needs encoding and it is sent with every page. */
 export function buildVisitCookie(
-  { mount, secure }: CookieNeeds,
+  { mount, secure }: { mount: string; secure: boolean },
   slug: string,
   attempts: readonly Attempt[],
 ) {

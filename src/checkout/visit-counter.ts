@@ -1,9 +1,9 @@
 // Counts opened links and begun forms for the company, without cookies and without data of visitors. No payer waits for
 // it.
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Database } from '../database/connect.ts'
+import type { FastifyInstance } from 'fastify'
 import { type LinkVisit, recordLinkVisits } from '../payment-links/visits.ts'
+import type { WorkNeeds } from '../queue/interval.ts'
 import { createUnawaitedWriter } from '../queue/unawaited.ts'
 import { toDay } from '../reports/days.ts'
 
@@ -14,16 +14,10 @@ const ROBOT =
 
 type VisitRequest = Pick<IncomingMessage, 'method' | 'headers'>
 
-type CounterNeeds = {
-  db: Database
-  log: Pick<FastifyBaseLogger, 'warn'>
-  now: () => Date
-}
-
 export type VisitCounter = ReturnType<typeof createVisitCounter>
 
 /** Visits that cannot be written because of an outage or a crash are not counted. */
-export function createVisitCounter(app: FastifyInstance, { db, log, now }: CounterNeeds) {
+export function createVisitCounter(app: FastifyInstance, { db, log, now }: WorkNeeds) {
   const visits = createUnawaitedWriter<LinkVisit>({
     write: (some) => recordLinkVisits(db, some, toDay(now())),
     maxItems: MAX_VISITS_A_STATEMENT,

@@ -4,16 +4,15 @@ import type { Database } from '../database/connect.ts'
 import { and, asc, isNotNull, isNull } from '../database/drizzle.ts'
 import { addDelay, DAY_MS } from '../database/instant.ts'
 import { companies } from '../database/tables.ts'
+import type { ApiNeeds } from '../http/zod.ts'
 
 const PATH = '/.well-known/security.txt'
 /** The file expires after this time; the RFC recommends less than a year. */
 const VALID_MS = 180 * DAY_MS
 
-type SecurityTextNeeds = { db: Database; baseUrl: string; now: () => Date }
-
 export async function securityTextRoutes(
   app: FastifyInstance,
-  { db, baseUrl, now }: SecurityTextNeeds,
+  { db, baseUrl, now }: Pick<ApiNeeds, 'db' | 'baseUrl' | 'now'>,
 ) {
   app.get(PATH, async (_request, reply) => {
     const email = (await findSupportEmail(db)) ?? `security@${new URL(baseUrl).hostname}`

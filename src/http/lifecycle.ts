@@ -21,12 +21,13 @@ export const METRICS_PATH = '/metrics'
 /** The paths that are answered during the start. */
 const EARLY_PATHS = [LIVENESS_PATH, READINESS_PATH, METRICS_PATH]
 
-type FollowNeeds = { lifecycle: Lifecycle; startPatienceMs?: number }
-
 /** Makes requests wait until the process is ready, and ends their connections once it closes. */
 export function followLifecycle(
   app: FastifyInstance,
-  { lifecycle, startPatienceMs = START_PATIENCE_MS }: FollowNeeds,
+  {
+    lifecycle,
+    startPatienceMs = START_PATIENCE_MS,
+  }: { lifecycle: Lifecycle; startPatienceMs?: number },
 ) {
   // A client that keeps its connection must not keep a closing process.
   const endConnection = (reply: FastifyReply) => {

@@ -1,19 +1,12 @@
 // Emits `payment_link.expired` for links that have expired. The status of a link does not depend on this job: it is
 // computed at each read. Code that changes an expired link first emits its event (emitPassedExpiries).
 
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { inArray, sql } from '../database/drizzle.ts'
 import { IS_EXPIRY_PENDING, paymentLinks } from '../database/tables.ts'
-import { runInterval } from '../queue/interval.ts'
+import { runInterval, type WorkNeeds } from '../queue/interval.ts'
 import { selectDueIds } from '../queue/lease.ts'
 import { emitExpiries } from './events.ts'
-
-type ExpiryNeeds = {
-  db: Database
-  log: FastifyBaseLogger
-  now: () => Date
-}
 
 const EXPIRY_BATCH_SIZE = 50
 const EXPIRY_INTERVAL_MS = 1_000
@@ -22,7 +15,7 @@ const EXPIRY_INTERVAL_MS = 1_000
  * Emits the expiry of links that expired by `now`, once each, and returns their number. Other processes skip locked
  * links; if this transaction fails, they find them again.
  */
-export async function emitDueExpiries({ db }: Pick<ExpiryNeeds, 'db'>, now: Date): Promise<number> {
+export async function emitDueExpiries({ db }: Pick<WorkNeeds, 'db'>, now: Date): Promise<number> {
   if (!(await isAnythingDue(db, now))) return 0
   const pending = sql`and ${IS_EXPIRY_PENDING} order by expires_at limit ${EXPIRY_BATCH_SIZE}`
   const due = selectDueIds(paymentLinks, paymentLinks.expiresAt, now, pending)
@@ -41,7 +34,7 @@ async function isAnythingDue(db: Database, now: Date) {
 }
 
 /** Sweeps until stopped; stopping waits for the running batch. */
-export function startExpirySweep(needs: ExpiryNeeds) {
+export function startExpirySweep(needs: WorkNeeds) {
   const failure = 'events for expired links cannot be written for now'
   return runInterval({ intervalMs: EXPIRY_INTERVAL_MS, log: needs.log, failure }, async () => {
     return (await emitDueExpiries(needs, needs.now())) >= EXPIRY_BATCH_SIZE

@@ -35,7 +35,7 @@ export type Registration = { kind: 'registered' } | { kind: 'kept'; url: string 
 
 const REFRESH_AT_MOST_EVERY_MS = 10 * MINUTE_MS
 
-type SignatureKeysNeeds = {
+type SignatureKeysOptions = {
   /** The keys that are known without asking. */
   known?: KeyObject[]
   fetchKeys: () => Promise<KeyObject[]>
@@ -49,7 +49,7 @@ export type SignatureKeys = ReturnType<typeof openSignatureKeys>
  * Keeps the public keys with which a provider signs its notifications. A signature by an unknown key makes us fetch the
  * provider's present keys, a few times an hour at most for any number of notifications.
  */
-export function openSignatureKeys({ known = [], fetchKeys, verify, now }: SignatureKeysNeeds) {
+export function openSignatureKeys({ known = [], fetchKeys, verify, now }: SignatureKeysOptions) {
   let keys = known
   let askedAtMs = Number.NEGATIVE_INFINITY
   return { isSigned }

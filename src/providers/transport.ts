@@ -3,6 +3,7 @@
 // that the provider asks for (Retry-After) nothing is sent; a pause that background work caused does not delay payers.
 
 import type { SecureContext } from 'node:tls'
+import type { FastifyBaseLogger } from 'fastify'
 import { Agent, buildConnector, request } from 'undici'
 import { MINUTE_MS } from '../database/instant.ts'
 import { parseRetryAfterMs } from '../http/outbound.ts'
@@ -23,9 +24,14 @@ export type CallNeeds = {
   connector?: (options: buildConnector.BuildOptions) => buildConnector.connector
   /** Ends a call after its total time, including the request of a token. */
   createDeadline?: (limitMs?: number) => AbortSignal
+  /** The offset of the provider's clock that was known when the account was opened. */
+  clockOffsetHours?: number
   /** Called with each field of an answer that could not be read. */
   onUnreadable?: ((field: string) => void) | undefined
 }
+
+/** The dependencies of an adapter that writes to the log. */
+export type LoggedCallNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 type TransportOptions = {
   /** The provider's name in errors. */

@@ -1,7 +1,15 @@
 // Runs background work in intervals until it is stopped; a failure does not end it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '../database/connect.ts'
 import { trackOutage } from './outage-log.ts'
+
+/** What background work is given. */
+export type WorkNeeds = {
+  db: Database
+  log: Pick<FastifyBaseLogger, 'warn'>
+  now: () => Date
+}
 
 type IntervalOptions = {
   /** The pause after a round that left nothing to do. */

@@ -1,14 +1,13 @@
 // Deletes old rows every hour, in small batches with pauses, so that other work does not wait. Several processes may
 // purge at once: each skips the rows that another has locked.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Retention } from '../config.ts'
 import type { Database, Db } from '../database/connect.ts'
 import { type PgColumn, type PgTable, type SQL, sql } from '../database/drizzle.ts'
 import { requireFound } from '../database/found.ts'
 import { buildMinUuid, MIN_UUID } from '../database/id.ts'
 import { addDelay, DAY_MS, HOUR_MS } from '../database/instant.ts'
-import { runInterval } from './interval.ts'
+import { runInterval, type WorkNeeds } from './interval.ts'
 import { trackOutage } from './outage-log.ts'
 
 export type PurgeResult =
@@ -25,13 +24,6 @@ export type PurgeOptions = {
 /** Deletes one batch of the rows that are old at `now`. */
 export type PurgeBatch = (db: Database, now: Date, options: PurgeOptions) => Promise<PurgeResult>
 
-type PurgeNeeds = {
-  db: Database
-  log: Pick<FastifyBaseLogger, 'warn'>
-  now: () => Date
-  retention: Retention
-}
-
 const PURGE_INTERVAL_MS = HOUR_MS
 export const PURGE_BATCH_SIZE = 500
 const BATCH_PAUSE_MS = 100
@@ -40,7 +32,7 @@ const ID_SKEW_MS = HOUR_MS
 
 /** Purges one kind of rows after the other until stopped. While a kind fails, the log has its name. */
 export function startPurge(
-  { db, log, now, retention }: PurgeNeeds,
+  { db, log, now, retention }: WorkNeeds & { retention: Retention },
   purges: Record<string, PurgeBatch>,
 ) {
   const kinds = Object.entries(purges).map(([what, purgeBatch]) => {

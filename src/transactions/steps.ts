@@ -1,12 +1,12 @@
 // The steps of a payment that rows and events do not show: why we asked for the verdict, and what went wrong. A charge
 // that is approved or declined at once has none; the dashboard makes one history of everything.
-import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Db } from '../database/connect.ts'
 import { and, asc, desc, eq, sql } from '../database/drizzle.ts'
 import { OPEN_STATUSES, type StepKind } from '../database/enums.ts'
 import { newIdAt } from '../database/id.ts'
 import { transactionSteps } from '../database/tables.ts'
 import { ProviderDown } from '../providers/provider.ts'
+import type { WorkNeeds } from '../queue/interval.ts'
 import { getRetentionStart, type PurgeOptions, purgeAgedRows } from '../queue/purge.ts'
 
 export type StepRow = typeof transactionSteps.$inferSelect
@@ -62,11 +62,9 @@ export async function findStepInstant(
   return first?.createdAt
 }
 
-type StepNeeds = { db: Database; log: FastifyBaseLogger; now: () => Date }
-
 /** For use outside a transaction. It never disturbs a payment: a failure is only logged. */
 export async function tryRecordStep(
-  { db, log, now }: StepNeeds,
+  { db, log, now }: WorkNeeds,
   transactionId: string,
   step: Omit<NewStep, 'transactionId' | 'now'>,
 ) {

@@ -4,7 +4,6 @@
 
 import type { Database, Transaction } from '../../database/connect.ts'
 import { and, desc, eq, gt, inArray, lt, lte, type SQL, sql } from '../../database/drizzle.ts'
-import type { Cipher } from '../../database/encryption/cipher.ts'
 import { IN_PROGRESS_STATUSES } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
@@ -16,6 +15,7 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 import type { AttemptRefusal, Precheck } from '../../transactions/create.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
+import type { PayLinkNeeds } from '../needs.ts'
 import { getCardPauseSeconds, PAUSE_MS, pauseCards } from './card-pause.ts'
 
 const COOLDOWN_MS = 15 * MINUTE_MS
@@ -32,11 +32,9 @@ const MAX_COUNTED = 1_000
 
 type CardAttemptInput = { row: TransactionRow; address: string }
 
-type PrecheckNeeds = { cipher: Cipher; mail?: Outbox | null }
-
 /** Creates the precheck that checks and counts one attempt. */
 export function createCardPrecheck(
-  { cipher, mail }: PrecheckNeeds,
+  { cipher, mail }: PayLinkNeeds,
   { row, address }: CardAttemptInput,
 ): Precheck {
   const now = new Date(row.createdAt)

@@ -9,8 +9,6 @@ import type { CheckoutNeeds } from '../needs.ts'
 
 export type PaymentByToken = { Params: { slug: string; token: string } }
 
-type FindNeeds = Pick<CheckoutNeeds, 'db' | 'findLink'>
-
 export type FoundPayment = { row: TransactionRow; found: LinkWithCompany }
 
 type FindPaymentResult =
@@ -20,7 +18,7 @@ type FindPaymentResult =
 
 /** Finds the payment with its link and company; unknown when the address names another link. */
 export async function findPaymentByToken(
-  { db, findLink }: FindNeeds,
+  { db, findLink }: CheckoutNeeds,
   { slug, token }: PaymentByToken['Params'],
 ): Promise<FindPaymentResult> {
   const [row, found] = await Promise.all([findTransactionByToken(db, token), findLink(slug)])
@@ -29,7 +27,10 @@ export async function findPaymentByToken(
     : { kind: 'unknown', found }
 }
 
-export async function requirePaymentByToken(needs: FindNeeds, address: PaymentByToken['Params']) {
+export async function requirePaymentByToken(
+  needs: CheckoutNeeds,
+  address: PaymentByToken['Params'],
+) {
   const payment = await findPaymentByToken(needs, address)
   if (payment.kind === 'unknown') throw notFoundError()
   return payment

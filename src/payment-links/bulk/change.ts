@@ -2,13 +2,14 @@
 // done, or the reason why not. A repeated request continues where the first one stopped.
 
 import type { Company } from '../../companies/company.ts'
-import type { Database, Transaction } from '../../database/connect.ts'
+import type { Transaction } from '../../database/connect.ts'
 import { asc, eq, inArray, sql } from '../../database/drizzle.ts'
 import type { LinkStatus } from '../../database/enums.ts'
 import { requireFound } from '../../database/found.ts'
 import { isPast } from '../../database/instant.ts'
 import { type BulkRefusal, linkBulks, paymentLinks } from '../../database/tables.ts'
 import { AppError } from '../../http/errors.ts'
+import type { WorkNeeds } from '../../queue/interval.ts'
 import { getUnarchivedStatus, prepareLinkChange } from '../change/change.ts'
 import { emitPassedExpiries } from '../events.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
@@ -18,13 +19,11 @@ import type { LinkBulk } from './bulk.ts'
 /** The most links that are locked at once. */
 const LINKS_A_BATCH = 100
 
-export type BulkNeeds = { db: Database; now: () => Date }
-
 /** Called in the transaction that ends the bulk change, if a link was changed. */
 export type RecordBulk = (tx: Transaction, bulk: LinkBulk) => Promise<void>
 
 export async function runLinkBulk(
-  { db, now }: BulkNeeds,
+  { db, now }: Omit<WorkNeeds, 'log'>,
   company: Company,
   bulk: LinkBulk,
   recordDone: RecordBulk,

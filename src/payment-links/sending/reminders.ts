@@ -1,7 +1,6 @@
 // Reminds payers of links that are not paid. A reminder is written in the transaction that claims its link and finds it
 // unpaid, so that it is sent once however many processes run, and is checked once more before it is sent. The event
 // `payment_link.reminded` reports each, also for a customer without a working e-mail address.
-import type { FastifyBaseLogger } from 'fastify'
 import { type Company, findCompany } from '../../companies/company.ts'
 import { findLinkedCustomer } from '../../customers/customer.ts'
 import type { Database, Db, Transaction } from '../../database/connect.ts'
@@ -12,7 +11,7 @@ import { HOUR_MS, isPast } from '../../database/instant.ts'
 import { IS_REMINDER_PENDING, linkRecipients, paymentLinks } from '../../database/tables.ts'
 import { MailOverError } from '../../mail/claim.ts'
 import type { MailRow } from '../../mail/outbox.ts'
-import { runInterval } from '../../queue/interval.ts'
+import { runInterval, type WorkNeeds } from '../../queue/interval.ts'
 import { selectDueIds } from '../../queue/lease.ts'
 import { emitLinkEvent } from '../events.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
@@ -29,7 +28,7 @@ const BATCH_SIZE = 10
 const RECHECK_MS = HOUR_MS
 
 /** Sends reminders until stopped; stopping waits for the running batch. */
-export function startReminders(needs: ReminderNeeds & { log: FastifyBaseLogger; now: () => Date }) {
+export function startReminders(needs: ReminderNeeds & WorkNeeds) {
   const failure = 'payers cannot be reminded for now'
   return runInterval({ intervalMs: REMINDER_INTERVAL_MS, log: needs.log, failure }, () =>
     remindDueLinks(needs, needs.now()),

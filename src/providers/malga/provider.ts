@@ -1,7 +1,6 @@
 // Cards through Malga, which passes them on to the acquirer that a company already has: tokens from Malga's own fields,
 // 3-D Secure always, our own installments.
 
-import type { FastifyBaseLogger } from 'fastify'
 import { createJsonClient } from '../json-client.ts'
 import { toUnreadableOutcome } from '../named-charges.ts'
 import { openSignatureKeys } from '../notification.ts'
@@ -12,7 +11,7 @@ import {
   type Provider,
   ProviderDown,
 } from '../provider.ts'
-import type { CallNeeds } from '../transport.ts'
+import type { LoggedCallNeeds } from '../transport.ts'
 import { createClientToken, setUpCard } from './card-fields.ts'
 import { createChargeClient } from './charges.ts'
 import { getMalgaUrl, type MalgaConfig } from './config.ts'
@@ -24,9 +23,7 @@ import { findChargeRefund, refundCharge } from './refunds.ts'
 import { FIELD_NAMES, type MalgaCharge } from './schema.ts'
 import { fetchSignatureKeys, registerMalgaWebhooks } from './webhooks.ts'
 
-type MalgaNeeds = CallNeeds & { log: FastifyBaseLogger }
-
-export function createMalgaProvider(config: MalgaConfig, needs: MalgaNeeds): Provider {
+export function createMalgaProvider(config: MalgaConfig, needs: LoggedCallNeeds): Provider {
   const { clientId, apiKey, test } = config
   const headers = { 'x-client-id': clientId, 'x-api-key': apiKey }
   const address = { provider: 'Malga', baseUrl: getMalgaUrl(config), fieldNames: FIELD_NAMES }

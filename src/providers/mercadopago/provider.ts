@@ -1,6 +1,5 @@
 // Mercado Pago's Orders API: Pix, and cards tokenised in its own fields, always with 3-D Secure.
 
-import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { equalsIgnoringCase } from '../answers.ts'
 import { createJsonClient } from '../json-client.ts'
@@ -13,7 +12,7 @@ import {
   type Provider,
   ProviderDown,
 } from '../provider.ts'
-import type { CallNeeds } from '../transport.ts'
+import type { LoggedCallNeeds } from '../transport.ts'
 import { fillDisputeCases } from './chargebacks.ts'
 import { isTestKey, testMercadoPago } from './connection-test.ts'
 import { isListedDecline, toDecline } from './decline-codes.ts'
@@ -48,11 +47,9 @@ export const mercadoPagoConfig = z.strictObject({
 
 type MercadoPagoConfig = z.output<typeof mercadoPagoConfig>
 
-type MercadoPagoNeeds = CallNeeds & { log: FastifyBaseLogger }
-
 export function createMercadoPagoProvider(
   config: MercadoPagoConfig,
-  needs: MercadoPagoNeeds,
+  needs: LoggedCallNeeds,
 ): Provider {
   const { accessToken, publicKey, webhookSecret } = config
   const baseUrl = config.baseUrl.replace(/\/$/, '')

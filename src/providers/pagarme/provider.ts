@@ -1,7 +1,6 @@
 // Cards through Pagar.me's hosted page: an order with one checkout, which the payer goes to and comes back from. Only
 // the order decides, not the payer's return.
 
-import type { FastifyBaseLogger } from 'fastify'
 import { equalsIgnoringCase } from '../answers.ts'
 import { deriveCallId } from '../call.ts'
 import { createJsonClient } from '../json-client.ts'
@@ -13,7 +12,7 @@ import {
   type Provider,
   ProviderDown,
 } from '../provider.ts'
-import type { CallNeeds } from '../transport.ts'
+import type { LoggedCallNeeds } from '../transport.ts'
 import { getPagarmeUrl, isTestKey, type PagarmeConfig } from './config.ts'
 import { testPagarme } from './connection-test.ts'
 import { readOrderHints } from './notification.ts'
@@ -21,8 +20,6 @@ import { getCanceledCents, getPaidCents, listPaidCharges, toOrderOutcome } from 
 import { createOrderClient, type OrderClient } from './orders.ts'
 import { findChargeRefund, refundCharge, refundWholeOrder } from './refunds.ts'
 import { FIELD_NAMES, type PagarmeOrder } from './schema.ts'
-
-type PagarmeNeeds = CallNeeds & { log: FastifyBaseLogger }
 
 const NOT_MADE: Decline = {
   status: 'declined',
@@ -33,7 +30,7 @@ const NOT_MADE: Decline = {
 }
 const WAITING = ['awaiting_payer', 'processing']
 
-export function createPagarmeProvider(config: PagarmeConfig, needs: PagarmeNeeds): Provider {
+export function createPagarmeProvider(config: PagarmeConfig, needs: LoggedCallNeeds): Provider {
   const { secretKey } = config
   const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`
   const client = createJsonClient(

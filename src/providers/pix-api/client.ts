@@ -10,11 +10,6 @@ import { toBankError } from './errors.ts'
 import { parseBankResponse } from './responses.ts'
 import { createTokenStore } from './tokens.ts'
 
-export type BankNeeds = CallNeeds & {
-  /** The offset that was known when the account was opened. */
-  clockOffsetHours?: number
-}
-
 type BankCall = {
   method: 'GET' | 'PUT' | 'PATCH'
   /** Already encoded. */
@@ -46,7 +41,7 @@ export type BankClient = {
 /** `background` is for calls that no payer waits for; it uses the same connections. */
 export function createBankClient(
   settings: BankSettings,
-  needs: BankNeeds,
+  needs: CallNeeds,
 ): BankClient & { background: BankClient } {
   let context: SecureContext | undefined
   const options = { provider: 'The bank', pausingStatuses: [429, 503], getSecureContext }

@@ -4,8 +4,9 @@
 import { isRecord } from '../../http/fields.ts'
 import type { Hint, Notification, NotificationReading } from '../notification.ts'
 import { type Provider, ProviderDown } from '../provider.ts'
+import type { CallNeeds } from '../transport.ts'
 import { cancelCharge, createCharge, findCharge } from './charges.ts'
-import { type BankNeeds, createBankClient } from './client.ts'
+import { createBankClient } from './client.ts'
 import { findInstitution, type PixApiConfig, toBankSettings } from './config.ts'
 import { testBankConnection } from './connection-test.ts'
 import { listAccountPix } from './list.ts'
@@ -19,7 +20,7 @@ const ANY_TXID_PATTERN = /^[A-Za-z0-9]{1,35}$/
 const END_TO_END_ID_PATTERN = /^E[A-Za-z0-9]{31}$/i
 
 /** Keeps its token and its connections, so it is opened once for an account, and must be closed. */
-export function createPixApiProvider(config: PixApiConfig, needs: BankNeeds): Provider {
+export function createPixApiProvider(config: PixApiConfig, needs: CallNeeds): Provider {
   const bank = createBankClient(toBankSettings(config), needs)
   const { background } = bank
   return {

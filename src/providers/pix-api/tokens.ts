@@ -18,9 +18,10 @@ const TokenResponse = z.object({
   expires_in: z.coerce.number().positive().max(31_536_000).catch(DEFAULT_TOKEN_S),
 })
 
-type TokenNeeds = { line: Transport; now: () => Date }
-
-export function createTokenStore(settings: BankSettings, { line, now }: TokenNeeds) {
+export function createTokenStore(
+  settings: BankSettings,
+  { line, now }: { line: Transport; now: () => Date },
+) {
   const cached = new Map<string, { token: string; askedAt: number; until: number }>()
   const asking = new Map<string, Promise<string>>()
 

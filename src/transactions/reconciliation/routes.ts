@@ -2,7 +2,6 @@
 // received, since a signature covers its bytes.
 
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../database/connect.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { buildNetworkLimits, enforceLimits, type Limiter } from '../../http/limiter.ts'
@@ -17,7 +16,6 @@ import { texts } from '../../texts.ts'
 import type { PayNeeds } from '../needs.ts'
 import { createNotificationReader } from './notification.ts'
 
-type NotificationRouteNeeds = PayNeeds & { db: Database; limiter: Limiter }
 type NotificationRoute = {
   Params: { token: string }
   Querystring: Record<string, string | string[]>
@@ -35,7 +33,10 @@ const NOTIFICATION_PATHS = REAL_PROVIDERS.flatMap((provider) =>
   ),
 )
 
-export async function notificationRoutes(app: FastifyInstance, needs: NotificationRouteNeeds) {
+export async function notificationRoutes(
+  app: FastifyInstance,
+  needs: PayNeeds & { limiter: Limiter },
+) {
   const { db, limiter, log, providers } = needs
   const { read, bringForward } = createNotificationReader(needs)
 

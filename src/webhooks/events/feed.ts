@@ -2,7 +2,6 @@
 // older event may become visible after a newer one. Events are shown up to a settled position: all transactions that
 // drew a position up to there have ended.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { batchCalls } from '../../database/batch.ts'
 import type { Database } from '../../database/connect.ts'
 import { and, desc, eq, lte, sql } from '../../database/drizzle.ts'
@@ -11,7 +10,7 @@ import { requireFound } from '../../database/found.ts'
 import { isUuid, MIN_UUID } from '../../database/id.ts'
 import { events } from '../../database/tables.ts'
 import { unavailableError } from '../../http/errors.ts'
-import { runInterval } from '../../queue/interval.ts'
+import { runInterval, type WorkNeeds } from '../../queue/interval.ts'
 
 /** An event is usually shown by the second poll after it was written. */
 const FEED_POLL_MS = 500
@@ -31,8 +30,6 @@ const FIRST_CURSOR: EventCursor = { position: 0, id: MIN_UUID }
 
 export type EventFeed = ReturnType<typeof openEventFeed>
 
-type FeedNeeds = { db: Database; log: Pick<FastifyBaseLogger, 'warn'>; pollMs?: number }
-
 type FollowOptions = {
   after: EventCursor
   /** When absent, all types. */
@@ -40,7 +37,11 @@ type FollowOptions = {
 }
 
 /** Opens the feed: followers read after each poll, and all that read at the same time share one statement. */
-export function openEventFeed({ db, log, pollMs = FEED_POLL_MS }: FeedNeeds) {
+export function openEventFeed({
+  db,
+  log,
+  pollMs = FEED_POLL_MS,
+}: Omit<WorkNeeds, 'now'> & { pollMs?: number }) {
   let followers = 0
   let settled = 0
   let pending: PositionReading | undefined
