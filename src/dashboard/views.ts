@@ -280,6 +280,7 @@ declare module '../http/html.ts' {
     /** The narrow table belongs to one endpoint; in the wide one rows can be chosen. */
     'dashboard/webhooks/delivery-rows': {
       deliveries: ReturnType<typeof toDeliveryRow>[]
+      now: Date
       caption: string
       isWide: boolean
     }

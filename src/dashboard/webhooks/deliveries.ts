@@ -79,7 +79,7 @@ export async function loadDeliveries({ db, ...needs }: DashboardNeeds, request: 
   )
   return {
     title: words.titles.deliveries,
-    deliveries: data.map((delivery) => toDeliveryRow(delivery, now)),
+    deliveries: data.map(toDeliveryRow),
     filters: form,
     filterCount: countFilters(form),
     options: { ...DELIVERY_OPTIONS, endpoints: buildEndpointOptions(endpoints) },

@@ -1,9 +1,9 @@
 // `/painel/integracoes/entregas/:id`: one delivery with its attempts, and how to resend it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
-import { formatDay, formatDuration, formatFullTime } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { findListedTransaction } from '../../transactions/list/listed.ts'
 import { findDelivery, type ListedDelivery } from '../../webhooks/deliveries/history.ts'
 import { resend } from '../../webhooks/deliveries/resend.ts'
@@ -12,8 +12,7 @@ import { webhookTexts } from '../../webhooks/texts.ts'
 import { catchConflict } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
-import { deliveryPagePath, endpointPagePath, paymentPagePath } from '../layout/paths.ts'
-import { type Badge, toTimeView } from '../layout/values.ts'
+import { deliveryPagePath } from '../layout/paths.ts'
 import { describeOutcome, formatEndpointName } from './endpoint-view.ts'
 import { webhookPageTexts as words } from './texts.ts'
 
@@ -57,7 +56,7 @@ export async function loadDelivery({ db, now }: DashboardNeeds, request: Fastify
   return {
     title: facts.event,
     delivery: facts,
-    transaction: await findTransactionLink(db, request.visitor.company.id, delivery.body),
+    paymentId: await findPaymentId(db, request.visitor.company.id, delivery.body),
   }
 }
 
@@ -68,11 +67,11 @@ async function findRequestedDelivery(db: Database, { visitor, params }: FastifyR
 }
 
 /** Finds the payment of the event; a test event has none. */
-async function findTransactionLink(db: Database, companyId: string, body: string) {
+async function findPaymentId(db: Database, companyId: string, body: string) {
   const { data }: { data: { transaction?: { id: string } } } = JSON.parse(body)
   const id = data.transaction?.id
   const found = id && (await findListedTransaction(db, companyId, id))
-  return found ? { id, href: paymentPagePath(id) } : null
+  return found ? id : null
 }
 
 /** The last attempts; a delivery may have been resent many times. */
@@ -83,34 +82,27 @@ type LoggedAttempt = DetailedDelivery['attemptLog'][number]
 
 type DeliveryFacts = Omit<ListedDelivery, 'testMode'>
 
-export function toDeliveryRow(delivery: DeliveryFacts, now: Date) {
-  const { id, eventType, url, outcome, statusCode, createdAt } = delivery
+export function toDeliveryRow<Row extends DeliveryFacts>(delivery: Row) {
+  const { eventType, url, outcome, statusCode } = delivery
   const isFailing = outcome !== null && outcome !== 'delivered'
   return {
-    ...{ id, href: deliveryPagePath(id) },
+    ...delivery,
     event: words.events[eventType][0],
-    type: eventType,
     endpointName: formatEndpointName(url),
-    status: toDeliveryBadge(delivery),
-    reason: outcome && isFailing ? describeOutcome(outcome, statusCode).text : null,
-    attempts: delivery.attempts,
-    created: toTimeView(createdAt, now),
+    badge: toDeliveryBadge(delivery),
+    reason: isFailing ? describeOutcome(outcome, statusCode).text : null,
   }
 }
 
 function toDeliveryDetails(delivery: DetailedDelivery, now: Date) {
-  const { id, eventId, endpointId, url, dueAt, deliveredAt, createdAt } = delivery
   const isUnderWay = isLeased(delivery, now)
   const isWaiting = delivery.endpointDisabledAt !== null
   const [last] = delivery.attemptLog.slice(-1)
   return {
-    ...toDeliveryRow(delivery, now),
-    ...{ id, eventId, path: deliveryPagePath(id) },
-    status: isUnderWay ? IN_PROGRESS_BADGE : toDeliveryBadge(delivery),
-    endpoint: { url: stripUrlQuery(url), href: endpointPagePath(endpointId) },
-    created: toTimeView(createdAt),
-    delivered: deliveredAt && toTimeView(deliveredAt),
-    next: dueAt && !isUnderWay && !isWaiting ? toTimeView(dueAt) : null,
+    ...toDeliveryRow(delivery),
+    ...(isUnderWay && { badge: IN_PROGRESS_BADGE }),
+    endpointUrl: stripUrlQuery(delivery.url),
+    nextAt: isUnderWay || isWaiting ? null : delivery.dueAt,
     isOnItsWay: isUnderWay || isDeliveryDue(delivery, now),
     isWaiting,
     last: last ? toAttemptRow(delivery, last) : null,
@@ -141,22 +133,16 @@ function isDeliveryDue({ dueAt, endpointDisabledAt }: DetailedDelivery, now: Dat
 }
 
 function toAttemptRow(delivery: DetailedDelivery, attempt: LoggedAttempt) {
-  const { number, startedAt, durationMs, outcome, statusCode, answer } = attempt
+  const { outcome, statusCode } = attempt
   const reason = describeOutcome(outcome, statusCode)
   const code = statusCode === null ? null : words.http(statusCode)
   const isSaidByStatus = code !== null && (outcome === 'delivered' || outcome === 'http_error')
   return {
-    number,
-    moment: {
-      ...toTimeView(startedAt),
-      text: `${formatDay(startedAt)} ${formatFullTime(startedAt)}`,
-    },
-    duration: formatDuration(durationMs),
+    ...attempt,
+    ...reason,
     tone: outcome === 'delivered' ? 'good' : 'bad',
     headline: isSaidByStatus ? code : reason.text,
-    ...reason,
     code,
-    answer,
     request: formatAttemptRequest(delivery, attempt),
   }
 }

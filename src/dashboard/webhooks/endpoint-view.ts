@@ -1,22 +1,21 @@
 // Webhook endpoints as their pages show them: their events, their health, and what is wrong.
 import { type DeliveryOutcome, EVENT_TYPES } from '../../database/enums.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import type { EndpointRow } from '../../webhooks/endpoints/endpoint.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
-import type { EndpointHealth, EndpointTrouble } from '../../webhooks/endpoints/health.ts'
-import { deliveryPagePath, endpointPagePath } from '../layout/paths.ts'
-import { type Badge, toTimeView } from '../layout/values.ts'
+import type { EndpointHealth } from '../../webhooks/endpoints/health.ts'
+import { endpointPagePath } from '../layout/paths.ts'
 import { webhookPageTexts } from './texts.ts'
 
 const words = webhookPageTexts
 
 export function toEndpointRow(row: EndpointRow, health: EndpointHealth | undefined) {
   return {
-    id: row.id,
-    url: row.url,
+    ...row,
     name: formatEndpointName(row.url),
     href: endpointPagePath(row.id),
-    events: row.events.map((type) => words.events[type][0]).join(', '),
-    health: toHealthBadge(row, health),
+    eventNames: row.events.map((type) => words.events[type][0]),
+    badge: toHealthBadge(row, health),
     note: formatHealthNote(row, health),
   }
 }
@@ -26,12 +25,11 @@ export function toEndpointDetails(row: EndpointRow, health: EndpointHealth | und
   const isRotating = rotatingUntil !== null && rotatingUntil > now.toISOString()
   return {
     ...toEndpointRow(row, health),
-    isDisabled: row.disabledAt !== null,
-    events: row.events.map((type) => ({ type, name: words.events[type][0] })),
-    headerNames: row.headerNames,
-    created: toTimeView(row.createdAt),
-    rotating: isRotating ? toTimeView(rotatingUntil) : null,
-    troubles: (health?.troubles ?? []).map(toTroubleRow),
+    rotatingUntil: isRotating ? rotatingUntil : null,
+    troubles: (health?.troubles ?? []).map((trouble) => ({
+      ...trouble,
+      ...describeOutcome(trouble.outcome, trouble.statusCode),
+    })),
   }
 }
 
@@ -49,14 +47,6 @@ function formatHealthNote({ disabledAt }: EndpointRow, health: EndpointHealth | 
   const { attempted, failing, isRecent } = health
   if (!isRecent) return failing > 0 ? words.health.lastFailed : words.health.quiet
   return failing > 0 ? words.health.failing(failing, attempted) : words.health.delivered(attempted)
-}
-
-function toTroubleRow({ outcome, statusCode, count, deliveryId }: EndpointTrouble) {
-  return {
-    ...describeOutcome(outcome, statusCode),
-    count: words.alike(count),
-    href: deliveryPagePath(deliveryId),
-  }
 }
 
 /** Describes the outcome of an attempt in a sentence, with advice when it failed. */

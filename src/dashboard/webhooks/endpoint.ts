@@ -37,12 +37,7 @@ import {
   STEP_UP,
 } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
-import {
-  DELIVERIES_PATH,
-  deliveryPagePath,
-  endpointPagePath,
-  INTEGRATIONS_PATH,
-} from '../layout/paths.ts'
+import { deliveryPagePath, endpointPagePath, INTEGRATIONS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { toDeliveryRow } from './delivery.ts'
 import { EVENT_TYPE_OPTIONS, toEndpointDetails, toEndpointRow } from './endpoint-view.ts'
@@ -251,8 +246,7 @@ export async function loadEndpointDetail(
   return {
     title: row.url,
     endpoint: toEndpointDetails(row, health.get(row.id), now),
-    deliveries: deliveries.slice(0, LAST_DELIVERIES).map((one) => toDeliveryRow(one, now)),
-    allDeliveries: `${DELIVERIES_PATH}?endpoint=${row.id}`,
+    deliveries: deliveries.slice(0, LAST_DELIVERIES).map(toDeliveryRow),
     /** Null when test events cannot be sent. */
     testTypes: testMode && !row.disabledAt ? EVENT_TYPE_OPTIONS : null,
     secret,

@@ -36,7 +36,6 @@ export const webhookPageTexts = {
     quiet: 'Nada enviado nas últimas 24 horas',
     lastFailed: 'A última entrega falhou',
   },
-  alike: (n: number) => countOf(n, 'entrega'),
   states: {
     delivered: 'Entregues',
     failed: 'Com falha',
