@@ -19,7 +19,6 @@ import {
 } from '../layout/needs.ts'
 import type { FormError } from '../layout/page.ts'
 import { ACCOUNT_PATH } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
 import { ownAccountTexts } from './texts.ts'
 
 const OWN_ACCOUNT = requireRight('ownAccount')
@@ -93,23 +92,19 @@ async function saveOwnPassword(
   return { kind: 'saved' as const }
 }
 
-export async function loadAccount({ db, ...needs }: DashboardNeeds, { visitor }: FastifyRequest) {
+export async function loadAccount({ db, now }: DashboardNeeds, { visitor }: FastifyRequest) {
   const { sessionId, user } = visitor
-  const now = needs.now()
   const role: string = texts.roles[user.role]
-  const sessions = await listSessions(db, user.id, now)
+  const sessions = await listSessions(db, user.id, now())
   return {
     title: ownAccountTexts.title,
     role,
     totpEnabled: user.totpEnabled,
     codesLeft: await countRecoveryCodes(db, user.id),
-    sessions: sessions.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
-      id,
-      address,
-      device: describeDevice(userAgent),
-      began: toTimeView(createdAt, now),
-      seen: toTimeView(lastSeenAt, now),
-      isThis: id === sessionId,
+    sessions: sessions.map((session) => ({
+      ...session,
+      device: describeDevice(session.userAgent),
+      isThis: session.id === sessionId,
     })),
   }
 }

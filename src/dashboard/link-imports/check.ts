@@ -8,7 +8,7 @@ import { findKnownCustomers, type Person } from '../../customers/resolve.ts'
 import { NewCustomer } from '../../customers/schema.ts'
 import type { Database } from '../../database/connect.ts'
 import { newId } from '../../database/id.ts'
-import { formatBrl, formatCount, formatPercent, formatTaxId } from '../../format.ts'
+import { formatBrl, formatCount, formatInstant, formatPercent, formatTaxId } from '../../format.ts'
 import { containsCardData } from '../../http/card-data.ts'
 import { textField } from '../../http/text.ts'
 import { type ImportedLink, MAX_IMPORT_LINKS } from '../../payment-links/batch/import.ts'
@@ -17,7 +17,6 @@ import { NewPaymentLink } from '../../payment-links/schema.ts'
 import { getEntries } from '../../record.ts'
 import { texts } from '../../texts.ts'
 import { linkPagePath } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
 import { IMPORT_FILE_BYTES, type ReadFile } from './file.ts'
 import { type CheckedRow, toPerson } from './row.ts'
 import { linkImportTexts } from './texts.ts'
@@ -67,10 +66,10 @@ function toCheckView({ rows, repeated, knownNames }: CheckContext) {
     noted: others.filter(({ notes }) => notes.length > 0),
     right: others.filter(({ notes }) => notes.length === 0),
     counts: {
-      rows: formatCount(rows.length),
-      refused: formatCount(refused.length),
-      right: formatCount(others.length),
-      amount: formatBrl(amounts.reduce((sum, cents) => sum + cents, 0)),
+      rows: rows.length,
+      refused: refused.length,
+      right: others.length,
+      cents: amounts.reduce((sum, cents) => sum + cents, 0),
     },
     tickAll: words.tickAll(ticked.length),
     button: buildButtonText(others.length, ticked.length),
@@ -134,7 +133,7 @@ function toDetails(input: NewPaymentLink) {
     interestFreeInstallments: interestFreeInstallments ? `${interestFreeInstallments}x` : '',
     pixDiscountBps: pixDiscountBps == null ? '' : formatPercent(pixDiscountBps),
     tags: input.tags.join(', '),
-    expiresAt: expiresAt ? toTimeView(expiresAt).text : '',
+    expiresAt: expiresAt ? formatInstant(expiresAt) : '',
     maxPayments: maxPayments ? formatCount(maxPayments) : '',
     externalReference: input.externalReference ?? '',
   }

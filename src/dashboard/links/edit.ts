@@ -7,7 +7,7 @@ import { customerTexts } from '../../customers/texts.ts'
 import type { Database } from '../../database/connect.ts'
 import { PAYMENT_METHODS } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
-import { formatBrl, formatDay, formatPercent, maskTaxId } from '../../format.ts'
+import { formatBrl, formatDay, formatInstant, formatPercent, maskTaxId } from '../../format.ts'
 import { type AppError, notFoundError } from '../../http/errors.ts'
 import { toRecord } from '../../http/fields.ts'
 import { sendPage } from '../../http/html.ts'
@@ -37,7 +37,6 @@ import { type ById, type DashboardNeeds, requireRight } from '../layout/needs.ts
 import type { FormError } from '../layout/page.ts'
 import { linkPagePath } from '../layout/paths.ts'
 import { versionTexts } from '../layout/texts.ts'
-import { toTimeView } from '../layout/values.ts'
 import { listChangedFields, pickFields, saveVersionedForm } from '../layout/versioned.ts'
 import { getQuotingProvider } from '../receivables/terms.ts'
 import { CUSTOM_FIELD_OPTIONS, listCustomFieldRows } from './custom-fields.ts'
@@ -299,7 +298,7 @@ function describeLink(values: LinkValues): Record<keyof LinkValues, string> {
     interestFreeInstallments: free === null ? words.companyDefault : linkTexts.upTo(free),
     pixDiscountBps: discount === null ? words.companyDefault : formatPercent(discount),
     tags: orNone(values.tags.join(', ')),
-    expiresAt: orNone(expiresAt && toTimeView(expiresAt).text),
+    expiresAt: orNone(expiresAt && formatInstant(expiresAt)),
     maxPayments: words.uses(values.maxPayments),
     remindEveryDays: orNone(values.remindEveryDays && words.sending.every(values.remindEveryDays)),
     // Without the name, which would stay in the audit log when the person is anonymized.

@@ -1,7 +1,7 @@
 // A company's account at a provider as its page and the list of providers show it.
 import { type Company, getMethodProvider } from '../../companies/company.ts'
 import { PAYMENT_METHODS, type PaymentMethod, type ProviderName } from '../../database/enums.ts'
-import { countOf, formatDay } from '../../format.ts'
+import { countOf, formatDay, formatInstant } from '../../format.ts'
 import type { findMaskedAccount } from '../../providers/accounts.ts'
 import { type AccountField, ENVIRONMENT_FIELD } from '../../providers/profile.ts'
 import type { ConnectionStep } from '../../providers/provider.ts'
@@ -10,7 +10,6 @@ import { providerAccountTexts } from '../../providers/texts.ts'
 import { texts } from '../../texts.ts'
 import type { ShownForm } from '../layout/form.ts'
 import { RECEIVABLES_PATH } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
 import { type AccountConfig, type SentAccount, toFieldView } from './account-fields.ts'
 import { stateTexts, accountTexts as words } from './texts.ts'
 
@@ -131,7 +130,7 @@ export function toAccountState(account: AccountView) {
     /** The unreadable field of the provider's answers. */
     unreadable:
       unreadableAt && unreadableField
-        ? stateTexts.unreadable(toTimeView(unreadableAt).text, unreadableField)
+        ? stateTexts.unreadable(formatInstant(unreadableAt), unreadableField)
         : null,
   }
 }
@@ -145,7 +144,7 @@ type ConnectionView = {
 /** The result of the last test. */
 function describeConnection({ testedAt, testFailure }: AccountView): ConnectionView {
   if (!testedAt) return { icon: 'circle-dashed', isBad: false, text: stateTexts.untested }
-  const when = toTimeView(testedAt).text
+  const when = formatInstant(testedAt)
   return testFailure === null
     ? { icon: 'circle-check', isBad: false, text: stateTexts.tested(when) }
     : { icon: 'circle-x', isBad: true, text: stateTexts.failed(when, testFailure) }
@@ -166,11 +165,11 @@ export function describeNotifications(account: AccountView) {
   const { notifiedAt, notifiedCount, refusedAt, refusedCount } = account
   return {
     good: notifiedAt
-      ? stateTexts.notified(toTimeView(notifiedAt).text, countOf(notifiedCount, 'aviso'))
+      ? stateTexts.notified(formatInstant(notifiedAt), countOf(notifiedCount, 'aviso'))
       : stateTexts.neverNotified,
     refused:
       refusedAt && refusedCount > 0
-        ? stateTexts.refused(toTimeView(refusedAt).text, countOf(refusedCount, 'aviso'))
+        ? stateTexts.refused(formatInstant(refusedAt), countOf(refusedCount, 'aviso'))
         : null,
   }
 }

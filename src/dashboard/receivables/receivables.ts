@@ -10,7 +10,6 @@ import {
   PROVIDER_NAMES,
   type ProviderName,
 } from '../../database/enums.ts'
-import { formatBrl, formatCalendarDay, formatCount } from '../../format.ts'
 import { sendPage } from '../../http/html.ts'
 import { MAX_INSTALLMENTS } from '../../payment-links/schema.ts'
 import { linkTexts } from '../../payment-links/texts.ts'
@@ -150,11 +149,7 @@ export async function loadPayouts({ db, now }: DashboardNeeds, { visitor }: Fast
   return {
     title: payoutTexts.title,
     section: 'recebimentos' as const,
-    days: days.map(({ day, payments, netCents }) => ({
-      day: formatCalendarDay(day),
-      payments: formatCount(payments),
-      net: formatBrl(netCents),
-    })),
-    total: formatBrl(days.reduce((sum, { netCents }) => sum + netCents, 0)),
+    days,
+    totalCents: days.reduce((sum, { netCents }) => sum + netCents, 0),
   }
 }
