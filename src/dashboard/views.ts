@@ -19,7 +19,6 @@ import type { SelectOption, TypedFields } from './layout/form.ts'
 import type { buildPager, Outcome, SortHead } from './layout/list.ts'
 import type { DashboardPage, FormError, LoadedPage } from './layout/page.ts'
 import type { PAYMENT_TABS } from './layout/paths.ts'
-import type { Badge, toTimeView } from './layout/values.ts'
 import type { loadCheckPage, toUploadPage } from './link-imports/pages.ts'
 import type { loadLinkForm } from './links/edit.ts'
 import type { loadLinkList } from './links/list.ts'
@@ -140,7 +139,6 @@ declare module '../http/html.ts' {
     'dashboard/layout/lists/search-button': object
     'dashboard/layout/lists/sort-head': { head: SortHead; text: string; className?: string }
     'dashboard/layout/lists/tables': { tables: ReturnType<typeof listTableLinks> }
-    'dashboard/layout/values/badge': Badge
     'dashboard/layout/values/chart': {
       chart: ColumnChart
       label: string
@@ -152,7 +150,6 @@ declare module '../http/html.ts' {
     /** An e-mail address that wraps at readable places. */
     'dashboard/layout/values/email': { email: string }
     'dashboard/layout/values/share-bar': { width: number }
-    'dashboard/layout/values/time': ReturnType<typeof toTimeView>
 
     'dashboard/access/layout': TokenPage<{ body: string }>
     'dashboard/access/expired-token': TokenPage<{

@@ -7,10 +7,10 @@ import {
   listFailedCallKinds,
   listFailedCalls,
 } from '../../api/failed-calls.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { readTypedFields, registerPage } from '../layout/form.ts'
 import { buildFilterOptions, countFilters, loadPage } from '../layout/list.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
-import { type Badge, toTimeView } from '../layout/values.ts'
 import { failedCallTexts } from './texts.ts'
 
 const words = failedCallTexts
@@ -42,7 +42,7 @@ export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request:
   return {
     title: words.title,
     days: FAILED_CALL_DAYS,
-    calls: data.map((call) => toFailedCallRow(call, now)),
+    calls: data.map(toFailedCallRow),
     filters: form,
     options: { keys: buildKeyOptions(kinds), statuses: buildStatusOptions(kinds) },
     filterCount: countFilters(form),
@@ -50,16 +50,12 @@ export async function loadFailedCalls({ db, ...needs }: DashboardNeeds, request:
   }
 }
 
-function toFailedCallRow(call: FailedCallRow, now: Date) {
-  const { method, route, status, code, fields, requestId, createdAt } = call
+function toFailedCallRow(call: FailedCallRow) {
   return {
-    call: `${method} ${route ?? words.noRoute}`,
+    ...call,
+    call: `${call.method} ${call.route ?? words.noRoute}`,
     key: formatKeyName(call),
-    status: toStatusBadge(status),
-    code,
-    fields,
-    requestId,
-    created: toTimeView(createdAt, now),
+    badge: toStatusBadge(call.status),
   }
 }
 

@@ -1,4 +1,5 @@
 // The form of a new API key, the list of addresses that a key is limited to, and keys as their pages show them.
+
 import type { ListedApiKey } from '../../api/api-key.ts'
 import { MAX_ALLOWED_NETWORKS } from '../../api/api-key.ts'
 import { RESOURCES, SCOPES, type Scope } from '../../database/enums.ts'
@@ -6,10 +7,11 @@ import { formatDayAndTime } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { NETWORK_SEPARATORS, parseNetwork } from '../../http/ip.ts'
 import { textField } from '../../http/text.ts'
+import type { Badge } from '../../http/view-functions.ts'
 import { type FormResult, readFormId, readTypedFields } from '../layout/form.ts'
 import type { FormError } from '../layout/page.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
-import { type Badge, buildCreateLinkCurl, toTimeView } from '../layout/values.ts'
+import { buildCreateLinkCurl } from '../layout/values.ts'
 import { apiKeyPageTexts as words } from './texts.ts'
 
 const MAX_SHOWN_LENGTH = 50
@@ -83,17 +85,13 @@ function removeRedundantScopes(scopes: Scope[]) {
 }
 
 export function toKeyRow(key: ListedApiKey, now: Date) {
-  const { id, name, lastFour, scopes, allowedNetworks, createdAt, lastUsedAt } = key
+  const { id, scopes, allowedNetworks } = key
   const isEnded = isKeyEnded(key, now)
   return {
-    id,
-    name,
-    mask: `sk_live_••••${lastFour}`,
-    scopes: formatScopes(scopes),
+    ...key,
+    scopeNames: formatScopes(scopes),
     networks: allowedNetworks && words.onlyFrom(allowedNetworks.join(', ')),
-    created: toTimeView(createdAt, now),
-    used: lastUsedAt ? toTimeView(lastUsedAt, now) : null,
-    status: toKeyBadge(key, isEnded),
+    badge: toKeyBadge(key, isEnded),
     restrict: isEnded ? null : `${API_KEYS_PATH}/${id}/enderecos`,
     roll: isKeyActive(key) ? `${API_KEYS_PATH}/${id}/trocar` : null,
     revoke: isEnded ? null : `${API_KEYS_PATH}/${id}/revogar`,

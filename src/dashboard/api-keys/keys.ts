@@ -14,6 +14,7 @@ import {
 } from '../../api/api-key.ts'
 import type { Scope } from '../../database/enums.ts'
 import { HOUR_MS } from '../../database/instant.ts'
+import { formatInstant } from '../../format.ts'
 import { AppError, notFoundError } from '../../http/errors.ts'
 import { unmapAddress } from '../../http/ip.ts'
 import {
@@ -27,7 +28,6 @@ import { loadPage } from '../layout/list.ts'
 import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { API_KEYS_PATH } from '../layout/paths.ts'
 import { sectionTitles } from '../layout/texts.ts'
-import { toTimeView } from '../layout/values.ts'
 import { saveVersionedForm } from '../layout/versioned.ts'
 import {
   buildKeyCurl,
@@ -238,7 +238,7 @@ function toNetworks({ allowedNetworks }: Networks): Networks {
 function toRevokePage(key: ListedApiKey, now: Date) {
   if (isKeyEnded(key, now)) throw keyEndedError()
   const { question, used, unused, refused, forEver, button } = words.revoke
-  const last = key.lastUsedAt ? used(toTimeView(key.lastUsedAt, now).text) : unused
+  const last = key.lastUsedAt ? used(formatInstant(key.lastUsedAt, now)) : unused
   return {
     title: words.titles.revoke,
     isDangerous: true,

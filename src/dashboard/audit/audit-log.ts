@@ -10,6 +10,7 @@ import {
 } from '../../companies/audit.ts'
 import { auditTexts } from '../../companies/texts.ts'
 import { isUuid } from '../../database/id.ts'
+import { formatInstant } from '../../format.ts'
 import { toRecord } from '../../http/fields.ts'
 import { PageQuery, paginateRows } from '../../http/pagination.ts'
 import { listLinkTitles } from '../../payment-links/bulk/bulk.ts'
@@ -27,7 +28,6 @@ import {
   personPagePath,
 } from '../layout/paths.ts'
 import { sectionTitles, versionTexts } from '../layout/texts.ts'
-import { toTimeView } from '../layout/values.ts'
 import { auditPageTexts } from './texts.ts'
 
 const AUDIT_LOG_PATH = '/painel/registro'
@@ -59,13 +59,13 @@ const CHANGE_NAMES: Record<string, string> = words.changes
 
 /** Details that are stored for programs; all others are text already. */
 const DETAIL_FORMATTERS: Record<string, (value: string) => string> = {
-  until: (instant) => words.until(formatAuditInstant(instant)),
-  createdFrom: (instant) => words.createdFrom(formatAuditInstant(instant)),
-  createdTo: (instant) => words.createdTo(formatAuditInstant(instant)),
+  until: (instant) => words.until(formatInstant(instant)),
+  createdFrom: (instant) => words.createdFrom(formatInstant(instant)),
+  createdTo: (instant) => words.createdTo(formatInstant(instant)),
   count: (n) => words.count(Number(n)),
   links: (n) => words.links(Number(n)),
   declined: (n) => words.declined(Number(n)),
-  pausedUntil: (instant) => words.pausedUntil(formatAuditInstant(instant)),
+  pausedUntil: (instant) => words.pausedUntil(formatInstant(instant)),
   tries: (n) => words.tries(Number(n)),
   networks: (networks) => words.networks(networks),
   allowedNetworks: (networks) => words.allowedNetworks(networks),
@@ -79,10 +79,7 @@ export async function auditLogPages(app: FastifyInstance, needs: DashboardNeeds)
   registerPage(app, needs, '/registro', ['auditLog', 'dashboard/audit/audit-log'], loadAuditLog)
 }
 
-export async function loadAuditLog(
-  { db, retention, now }: DashboardNeeds,
-  request: FastifyRequest,
-) {
+export async function loadAuditLog({ db, retention }: DashboardNeeds, request: FastifyRequest) {
   const { companyId } = request.visitor.user
   const filters = readAuditFilters(request)
   const before = readAuditCursor(request)
@@ -99,7 +96,7 @@ export async function loadAuditLog(
   const titles = await listLinkTitles(db, { companyId }, linkIds)
   return {
     title: sectionTitles.registro,
-    entries: data.map((entry) => toAuditRow(entry, { present, titles }, now())),
+    entries: data.map((entry) => toAuditRow(entry, { present, titles })),
     people: buildPeopleOptions(people, latest),
     actions: ACTION_OPTIONS,
     filters: form,
@@ -128,10 +125,6 @@ function readAuditCursor({ query }: FastifyRequest) {
   return cursor === undefined ? undefined : PageQuery.shape.cursor.safeParse(cursor).data
 }
 
-function formatAuditInstant(instant: string) {
-  return toTimeView(instant).text
-}
-
 type AuditPerson = { id: string; email: string }
 
 /**
@@ -154,7 +147,7 @@ type AuditContext = {
   titles: ReadonlyMap<string, string>
 }
 
-export function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext, now: Date) {
+export function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext) {
   const { action, actor, userId, subject, address, testMode, createdAt } = entry
   const { linkIds: _, ...details } = entry.details
   const did: string = auditTexts[action]
@@ -168,7 +161,7 @@ export function toAuditRow(entry: AuditEntry, { present, titles }: AuditContext,
     actor,
     address,
     href,
-    when: toTimeView(createdAt, now),
+    createdAt,
     did,
     subject: subject ?? (href && words.see),
     byActor: userId && `${AUDIT_LOG_PATH}?pessoa=${userId}`,

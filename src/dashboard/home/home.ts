@@ -20,7 +20,6 @@ import { texts } from '../../texts.ts'
 import { findNextDeadline, isDeadlineOver } from '../../transactions/disputes/deadline.ts'
 import { listOpenDisputes } from '../../transactions/disputes/list.ts'
 import { listLatestPayments } from '../../transactions/list/list.ts'
-import type { ListedTransaction } from '../../transactions/list/listed.ts'
 import { countUnmatched } from '../../transactions/unmatched/unmatched-payment.ts'
 import { getRights, type Rights } from '../../users/roles.ts'
 import { buildColumnChart } from '../layout/chart.ts'
@@ -38,7 +37,7 @@ import {
 } from '../layout/paths.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { buildChange, buildCreateLinkCurl } from '../layout/values.ts'
-import { toPaymentRow } from '../transactions/view.ts'
+import { toListedPayment } from '../transactions/view.ts'
 import { hideFirstSteps, loadFirstSteps } from './first-steps.ts'
 import { homeTexts } from './texts.ts'
 
@@ -108,7 +107,7 @@ export async function loadHome(needs: DashboardNeeds, request: FastifyRequest) {
     chart: buildColumnChart(summary.days.map(toDayColumn)),
     legend: buildLegend(summary.days),
     days: summary.days.map(toDayRow),
-    last: last.map((payment) => toPaidRow(payment, now)),
+    last: last.map(toListedPayment),
     /** The tasks, most urgent first. */
     looks: [
       ...lost.map(toLostAlert),
@@ -147,12 +146,6 @@ function toTodayView({ grossCents, refundedCents, count, previous }: ComparedRev
     href: count > LATEST_PAYMENTS ? `${PAYMENTS_PATH}?periodo=hoje` : PAYMENTS_PATH,
     all: count > LATEST_PAYMENTS ? homeTexts.allToday(count) : homeTexts.all,
   }
-}
-
-/** The status `approved` is left out, since all of these payments are paid. */
-function toPaidRow(payment: ListedTransaction, now: Date) {
-  const row = toPaymentRow(payment, now)
-  return { ...row, status: payment.status === 'approved' ? null : row.status }
 }
 
 function buildFigures({ last7, last30, approval }: Summary) {

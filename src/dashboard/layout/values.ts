@@ -2,15 +2,7 @@
 // a command for a terminal.
 
 import { PAYMENT_METHODS, type PaymentMethod } from '../../database/enums.ts'
-import { formatFullInstant, formatInstant } from '../../format.ts'
 import { curlTexts, figureTexts } from './texts.ts'
-
-export type { Badge, Tone } from '../../http/view-functions.ts'
-
-/** Builds the view model of `time`: in a list, with its `now`, `hoje 19:40`; otherwise the full date. */
-export function toTimeView(iso: string, now?: Date) {
-  return { iso, text: formatInstant(iso, now), full: formatFullInstant(iso) }
-}
 
 type Change = {
   /** `▲ 12%` */

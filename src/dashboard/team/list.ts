@@ -21,14 +21,12 @@ import {
   type TypedFields,
 } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, recordAct, requireRight } from '../layout/needs.ts'
-import { personPagePath, TEAM_PATH } from '../layout/paths.ts'
+import { TEAM_PATH } from '../layout/paths.ts'
 import { roleTexts, sectionTitles } from '../layout/texts.ts'
-import { toTimeView } from '../layout/values.ts'
 import { teamTexts } from './texts.ts'
 
 const TEAM = requireRight('team')
 
-const INVITE_PATH = `${TEAM_PATH}/convidar`
 const words = teamTexts
 
 const InviteForm = z.object({
@@ -72,12 +70,11 @@ export async function teamPages(app: FastifyInstance, needs: DashboardNeeds) {
   })
 }
 
-export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: FastifyRequest) {
+export async function loadTeam({ db, now }: DashboardNeeds, { visitor }: FastifyRequest) {
   const { user } = visitor
-  const now = needs.now()
   const [people, invitations] = await Promise.all([
     listUsers(db, user.companyId),
-    listInvitations(db, user.companyId, now),
+    listInvitations(db, user.companyId, now()),
   ])
   const unmailed = await findUnmailedSubjects(
     db,
@@ -85,24 +82,16 @@ export async function loadTeam({ db, ...needs }: DashboardNeeds, { visitor }: Fa
   )
   return {
     title: sectionTitles.equipe,
-    people: people.map(({ id, email, role, totpEnabled, createdAt }) => ({
-      email,
-      totpEnabled,
-      href: personPagePath(id),
-      isYou: id === user.id,
-      role: nameRole(role),
-      since: toTimeView(createdAt, now),
+    people: people.map((person) => ({
+      ...person,
+      isYou: person.id === user.id,
+      roleName: nameRole(person.role),
     })),
-    invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, expired }) => ({
-      email,
-      invitedBy,
-      expired,
-      role: nameRole(role),
-      expires: toTimeView(expiresAt, now),
+    invitations: invitations.map((invitation) => ({
+      ...invitation,
+      roleName: nameRole(invitation.role),
       /** Its e-mail could not be delivered. */
-      isUnmailed: unmailed.has(id),
-      withdraw: `${TEAM_PATH}/convites/${id}/cancelar`,
-      again: `${INVITE_PATH}?${new URLSearchParams({ email, role })}`,
+      isUnmailed: unmailed.has(invitation.id),
     })),
   }
 }

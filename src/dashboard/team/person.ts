@@ -22,7 +22,6 @@ import {
 } from '../layout/form.ts'
 import { type DashboardNeeds, recordAct, recordSecurityAct } from '../layout/needs.ts'
 import { HOME_PATH, personPagePath, SIGN_IN_PATH, TEAM_PATH } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
 import { saveVersionedForm } from '../layout/versioned.ts'
 import { buildRoleOptions } from './list.ts'
 import { teamTexts } from './texts.ts'
@@ -96,7 +95,7 @@ export function buildPersonPage(
     email,
     totpEnabled,
     href: personPagePath(id),
-    since: toTimeView(createdAt),
+    createdAt,
     isYou: id === visitor.user.id,
     roles: buildRoleOptions(role),
   }

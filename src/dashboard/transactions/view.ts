@@ -3,7 +3,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import type { TransactionStatus } from '../../database/enums.ts'
-import { formatBrl } from '../../format.ts'
 import { notFoundError } from '../../http/errors.ts'
 import type { Badge } from '../../http/view-functions.ts'
 import { sendsToPayer } from '../../mail/outbox.ts'
@@ -17,8 +16,6 @@ import {
   type TransactionRow,
 } from '../../transactions/transaction.ts'
 import type { ById, DashboardNeeds } from '../layout/needs.ts'
-import { paymentPagePath } from '../layout/paths.ts'
-import { toTimeView } from '../layout/values.ts'
 import { transactionPageTexts } from './texts.ts'
 
 const PAYMENT_TONES: Record<TransactionStatus, Badge['tone']> = {
@@ -44,18 +41,6 @@ export function toCheckedPayment(row: ListedTransaction) {
   const listed = toListedPayment(row)
   const text = row.possibleDuplicateOf ? duplicate : overpaid
   return row.approvedAt ? { ...listed, badge: { tone: 'waiting' as const, text } } : listed
-}
-
-export function toPaymentRow(row: ListedTransaction, now: Date) {
-  return {
-    payer: row.payerName,
-    title: row.linkTitle,
-    href: paymentPagePath(row.id),
-    when: toTimeView(row.approvedAt ?? row.createdAt, now),
-    total: formatBrl(row.totalCents),
-    method: formatPaymentMethod(row),
-    status: toPaymentBadge(row),
-  }
 }
 
 export function toPaymentBadge(row: TransactionRow): Badge {

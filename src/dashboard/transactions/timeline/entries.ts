@@ -3,6 +3,7 @@
 import { type EventType, isSandbox, OPEN_STATUSES, type StepKind } from '../../../database/enums.ts'
 import { MINUTE_MS } from '../../../database/instant.ts'
 import { formatBrl, formatDayAndTime } from '../../../format.ts'
+import type { Tone } from '../../../http/view-functions.ts'
 import { texts } from '../../../texts.ts'
 import type { DisputeRow } from '../../../transactions/disputes/schema.ts'
 import { formatDisputeReason } from '../../../transactions/disputes/texts.ts'
@@ -16,7 +17,6 @@ import {
   type TransactionRow,
   UNREADABLE_HOLD,
 } from '../../../transactions/transaction.ts'
-import type { Tone } from '../../layout/values.ts'
 import { timelineTexts } from './texts.ts'
 
 export type TimelineEntry = {
