@@ -92,7 +92,7 @@ test('no masked text is saved', async () => {
   expect(await readCustomer()).toMatchObject(ANA)
 })
 
-test('a form that became stale says the new document to a member masked', async () => {
+test('a form that became stale says who changed the document, masked for a member', async () => {
   const { path, owner, member, readCustomer, readForm } = await openForm()
   const form = await readForm()
   await owner.post(path, { ...(await readForm(owner)), taxId: '111.444.777-35' })
@@ -101,7 +101,9 @@ test('a form that became stale says the new document to a member masked', async 
   const shown = readFormFields(stale.body, path)
   const again = await member.post(path, shown)
 
-  expect(readPageText(stale.body)).toContain('“CPF ou CNPJ” mudou para ***.444.777-**')
+  expect(readPageText(stale.body)).toMatch(
+    /@\S+ mudou “CPF ou CNPJ” para \*{3}\.444\.777-\*{2} às \d\d:\d\d; você enviou \*{3}\.982/,
+  )
   expect(stale.body).not.toMatch(/111\.?444\.?777/)
   expect(shown).toMatchObject({ taxId: ['***.444.777-**'], phone: ['11 98765-4321'] })
   expect(again.statusCode).toBe(303)
@@ -113,8 +115,6 @@ test("the hashes in a member's form tell no digit that the mask hides", async ()
 
   const [form, ofOther] = [await one.readForm(), await other.readForm()]
 
-  const readHashes = ({ _version: [hashes = ''] = [] }: typeof form) =>
-    hashes.split(' ').filter((hash) => !hash.startsWith('.id='))
   expect(form.taxId).toEqual(ofOther.taxId)
-  expect(readHashes(form)).toEqual(readHashes(ofOther))
+  expect(form._version).toEqual(ofOther._version)
 })

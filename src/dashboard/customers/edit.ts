@@ -33,7 +33,7 @@ import { customerPagePath } from '../layout/paths.ts'
 import { versionTexts } from '../layout/texts.ts'
 import {
   describeChange,
-  isUntouched,
+  isShownValue,
   listChangedFields,
   pickFields,
   saveVersionedForm,
@@ -125,21 +125,23 @@ async function saveNewCustomer(needs: DashboardNeeds, request: FormRequest, form
 async function saveCustomerChanges(
   needs: DashboardNeeds,
   request: FormRequest,
-  { id: subjectId, companyId }: CustomerRow,
+  customer: CustomerRow,
   form: CustomerForm,
 ) {
   const { db } = needs
-  // The field may show a mask, which is no document.
-  const keepsTaxId = isUntouched(request.body, 'taxId', form.taxId)
+  const { id: subjectId, companyId } = customer
+  // A mask stands for the saved document, unless another person changed it meanwhile.
+  const keepsTaxId = isMasked(form.taxId) && isShownValue(request.body, 'taxId', form.taxId)
   const read = readCustomer(CustomerChanges, form, keepsTaxId)
   if (read.kind === 'invalid') return read
   const { values } = read
   const audited = { action: 'customer_changed', subjectId } as const
-  return saveVersionedForm(needs, request, {
+  const outcome = await saveVersionedForm(needs, request, {
     find: () => findRequestedCustomer(db, request),
-    toValues: (customer) => toShownValues(customer, request),
+    toValues: (row) => toShownValues(row, request),
+    toAuditedValues: toCustomerValues,
     describe: describeCustomer,
-    typed: values,
+    typed: keepsTaxId ? { ...values, taxId: form.taxId } : values,
     labels: customerPageTexts.fields,
     audited,
     async save(before, { changed, details }) {
@@ -156,6 +158,9 @@ async function saveCustomerChanges(
       return { kind: 'saved' } as const
     },
   })
+  if (outcome.kind !== 'conflict' || !keepsTaxId) return outcome
+  const { taxId } = toCustomerTexts(toShownValues(customer, request))
+  return { ...outcome, form: { ...form, taxId } }
 }
 
 /** The audit log has documents in full; the form of a person who may not read them has a mask. */

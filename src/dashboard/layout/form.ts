@@ -14,7 +14,7 @@ import type { Right } from '../../users/roles.ts'
 import { type ById, type DashboardNeeds, requireRight } from './needs.ts'
 import type { FormError, FormVersion, PageName, PageParts, RenderPage } from './page.ts'
 import { formTexts } from './texts.ts'
-import { buildFormVersion, type FieldValues, replaceUntouched } from './versioned.ts'
+import { buildFormVersion, type FieldValues } from './versioned.ts'
 
 /** Formats 199000 as `1.990,00`, as a field shows it. */
 export function formatBrlInput(cents: number) {
@@ -329,10 +329,8 @@ export function registerForm<
   ) {
     const values = page.toValues?.(row, request)
     if (!values) return page.view(request, reply, { form, errors }, row)
-    const current = page.toForm(row, request)
-    const version = buildFormVersion(request, { values, form: current }, conflicts)
-    const shown = conflicts ? replaceUntouched(request, form, current) : form
-    return page.view(request, reply, { form: shown, errors, version }, row)
+    const version = buildFormVersion(request, values, conflicts)
+    return page.view(request, reply, { form, errors, version }, row)
   }
 }
 

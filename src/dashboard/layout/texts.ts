@@ -178,14 +178,18 @@ export const formTexts = {
   suggestion: (meant: string) => `Você quis dizer ${meant}?`,
 } as const
 
+/** `from` is null where it is not known, or may not be read. */
+type NamedChange = { name: string; from: string | null; to: string; when: string }
+
 /** Two people edited the same form (versioned.ts). */
 export const versionTexts = {
   changing: 'Nada foi salvo: alguém está mudando o mesmo agora. Volte e envie de novo.',
   became: (to: string) => ` → ${to}`,
   changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
   when: (day: string | null, time: string) => (day ? `em ${day} às ${time}` : `às ${time}`),
-  byPerson: (who: string, name: string, to: string, when: string) =>
-    `${who} mudou “${name}” para ${to} ${when}`,
+  byPerson: (who: string, { name, from, to, when }: NamedChange) =>
+    `${who} mudou “${name}”${from === null ? '' : ` de ${from}`} para ${to} ${when}`,
   bySomebody: (name: string, to: string) => `“${name}” mudou para ${to} enquanto você editava`,
+  sent: (text: string) => `; você enviou ${text}`,
   none: 'nada',
 } as const

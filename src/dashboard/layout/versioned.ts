@@ -1,6 +1,6 @@
 // Protects a form from changes by several people. The form contains a hash of each value that it showed: when another
-// person changed one meanwhile, nothing is saved, and the form is shown again with who changed what and when. It also has
-// a hash of each field as it was shown, so that fields that were not touched then show the new values.
+// person changed one meanwhile, nothing is saved, and the form is shown again as it was sent, with who changed what from
+// what to what, and what this form has in its place. Sending it again saves what it shows.
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type AuditAction, type AuditEntry, listAudit } from '../../companies/audit.ts'
@@ -22,6 +22,8 @@ type VersionedForm<Row, Values extends FieldValues, Saved> = {
   /** Reads the row; called again when the row changes during saving. */
   find: () => Promise<Row>
   toValues: (row: Row) => Values
+  /** The values as the audit log has them, where it has more than this visitor may read. */
+  toAuditedValues?: (row: Row) => Values
   /** The values as people read them, also in the audit log. */
   describe: (values: Values) => FieldTexts<Values>
   labels: FieldTexts<Values>
@@ -55,32 +57,20 @@ const MAX_AUDITED_LENGTH = 200
 /** The number of audit entries that are searched for the author of a change. */
 const MAX_ENTRIES = 100
 
-/**
- * Keeps the version that was first shown; after a conflict it is the current one.
- * @param form the current values as the form's fields
- */
+/** Keeps the version that was first shown; after a conflict it is the current one. */
 export function buildFormVersion(
   { body }: FastifyRequest,
-  { values, form }: { values: FieldValues; form: unknown },
+  values: FieldValues,
   conflicts: string[] = [],
 ): FormVersion {
   const { [VERSION_FIELD]: carried } = toRecord(body)
   const isCarried = typeof carried === 'string' && conflicts.length === 0
-  return { value: isCarried ? carried : markVersion(values, toRecord(form)), conflicts }
+  return { value: isCarried ? carried : markVersion(values), conflicts }
 }
 
-/** Returns the typed form with the current values in the fields that were not touched. */
-export function replaceUntouched<Form>({ body }: FastifyRequest, typed: Form, current: Form): Form {
-  const sent = toRecord(typed)
-  const untouched = Object.entries(toRecord(current)).filter(
-    ([name, value]) => value != null && isUntouched(body, name, sent[name]),
-  )
-  return { ...typed, ...Object.fromEntries(untouched) }
-}
-
-/** Whether the form sends this field as it was shown. */
-export function isUntouched(body: unknown, name: string, sent: unknown) {
-  return readMarks(body).get(toMarkedField(name)) === markField(sent)
+/** Whether the form showed this value. */
+export function isShownValue(body: unknown, name: string, value: unknown) {
+  return readMarks(body).get(name) === markValue(value)
 }
 
 /** Saves the changes, unless the form is stale. */
@@ -94,14 +84,21 @@ export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
     const current = form.toValues(row)
     const changed = listChangedFields(current, form.typed)
     if (changed.length === 0) return { kind: 'unchanged' }
-    const stale = listStaleFields(body, current)
-    if (stale.length > 0) {
-      const { companyId } = visitor.user
-      const conflicts = await describeConflicts(needs, companyId, form, current, stale)
-      return { kind: 'conflict', conflicts }
-    }
     const before = form.describe(current)
     const after = form.describe({ ...current, ...pickFields(form.typed, changed) })
+    const stale = listStaleFields(body, current, changed)
+    if (stale.length > 0) {
+      const entries = await listFormEntries(needs, visitor, form.audited)
+      const conflicts = stale.map((name) =>
+        describeConflict(
+          form,
+          row,
+          { name, to: before[name], sent: after[name], entries },
+          needs.now(),
+        ),
+      )
+      return { kind: 'conflict', conflicts }
+    }
     const entries = changed.map((name) => [
       name,
       describeChange(form.labels[name], before[name], after[name]),
@@ -137,69 +134,86 @@ export function listChangedFields<Values extends FieldValues>(
   )
 }
 
-/** The fields that another person changed since the form was shown; without hashes no field is stale. */
-function listStaleFields<Values extends FieldValues>(body: unknown, current: Values) {
+/** The fields to save that another person changed since the form was shown; without hashes no field is stale. */
+function listStaleFields<Values extends FieldValues>(
+  body: unknown,
+  current: Values,
+  changed: (keyof Values & string)[],
+) {
   const shown = readMarks(body)
-  return getKeys(current).filter(
-    (name) => shown.has(name) && shown.get(name) !== markValue(current[name]),
-  )
+  return changed.filter((name) => shown.has(name) && shown.get(name) !== markValue(current[name]))
 }
 
-/** The hashes that the form contains, by the names of values and fields. */
+/** The hashes that the form contains, by the names of values. */
 function readMarks(body: unknown) {
   const { [VERSION_FIELD]: carried } = toRecord(body)
   const pairs = typeof carried === 'string' ? carried.split(' ') : []
   return new Map(pairs.map((pair) => [pair.slice(0, -MARK_LENGTH - 1), pair.slice(-MARK_LENGTH)]))
 }
 
-async function describeConflicts<Row, Values extends FieldValues, Saved>(
-  { db, now }: VersionNeeds,
-  companyId: string,
-  { audited, describe, labels }: VersionedForm<Row, Values, Saved>,
-  current: Values,
-  stale: (keyof Values & string)[],
-): Promise<string[]> {
-  const { action, subjectId = null, isOf } = audited
-  const listed = await listAudit(db, companyId, { action, limit: MAX_ENTRIES })
-  const entries = listed.filter((entry) => entry.subjectId === subjectId)
-  const texts = describe(current)
-  return stale.map((name) => {
-    const [label, text] = [labels[name], texts[name]]
-    const entry = isOf
-      ? entries.find((one) => isOf(one, current))
-      : findEntryOf(entries, name, text)
-    return entry ? describeAuthor(entry, label, text, now()) : versionTexts.bySomebody(label, text)
-  })
+/** The audit entries of changes by this form, newest first. */
+async function listFormEntries<Values>(
+  { db }: VersionNeeds,
+  { user }: FastifyRequest['visitor'],
+  { action, subjectId }: AuditedChange<Values>,
+) {
+  const listed = await listAudit(db, user.companyId, { action, limit: MAX_ENTRIES })
+  return listed.filter((entry) => entry.subjectId === (subjectId ?? null))
 }
 
-/** Undefined unless the audit log has exactly this value: other changes came through the API. */
-function findEntryOf(entries: AuditEntry[], name: string, text: string) {
+/** `to`: what another person saved; `sent`: what this form has in its place. */
+type Conflict<Name> = { name: Name; to: string; sent: string; entries: AuditEntry[] }
+
+/** Names nobody when the change came through the API, which the audit log does not have. */
+function describeConflict<Row, Values extends FieldValues, Saved>(
+  form: VersionedForm<Row, Values, Saved>,
+  row: Row,
+  { name, to, sent, entries }: Conflict<keyof Values & string>,
+  now: Date,
+) {
+  const label = form.labels[name]
+  const entry = findChangeEntry(form, row, name, entries)
+  if (!entry) return versionTexts.bySomebody(label, to) + describeSent(sent, to)
+  const from = findFormer(entry, label, name, to)
+  const change = { name: label, from, to, when: formatWhen(entry, now) }
+  return versionTexts.byPerson(entry.actor, change) + describeSent(sent, to)
+}
+
+function describeSent(sent: string, to: string) {
+  return sent === to ? '' : versionTexts.sent(sent)
+}
+
+/** Undefined unless the last entry of this field made it what it is. */
+function findChangeEntry<Row, Values extends FieldValues, Saved>(
+  form: VersionedForm<Row, Values, Saved>,
+  row: Row,
+  name: keyof Values & string,
+  entries: AuditEntry[],
+) {
+  const { audited, describe, toValues, toAuditedValues = toValues } = form
+  const { isOf } = audited
+  if (isOf) return entries.find((entry) => isOf(entry, toValues(row)))
   const last = entries.find(({ details }) => details[name] !== undefined)
+  const text = describe(toAuditedValues(row))[name]
   return last?.details[name]?.endsWith(versionTexts.became(cutText(text))) ? last : undefined
 }
 
-function describeAuthor({ actor, createdAt }: AuditEntry, label: string, text: string, now: Date) {
+/** Null where the log has no values, or more of them than this visitor may read. */
+function findFormer({ details }: AuditEntry, label: string, name: string, to: string) {
+  const became = versionTexts.became(cutText(to))
+  const logged = details[name]
+  return logged?.endsWith(became) ? logged.slice(`${label}: `.length, -became.length) : null
+}
+
+function formatWhen({ createdAt }: AuditEntry, now: Date) {
   const day = isSameDay(createdAt, now) ? null : formatDay(createdAt)
-  return versionTexts.byPerson(actor, label, text, versionTexts.when(day, formatTime(createdAt)))
+  return versionTexts.when(day, formatTime(createdAt))
 }
 
-function markVersion(values: FieldValues, form: Record<string, unknown>) {
-  const marks = [
-    ...Object.entries(values).map(([name, value]) => [name, markValue(value)]),
-    ...Object.entries(form).map(([name, value]) => [toMarkedField(name), markField(value)]),
-  ]
-  return marks.map((mark) => mark.join('=')).join(' ')
-}
-
-/** A value and its field may have the same name. */
-function toMarkedField(name: string) {
-  return `.${name}`
-}
-
-/** Browsers send text areas with other line breaks, and nothing for an unticked box. */
-function markField(value: unknown) {
-  const sent = typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value
-  return markValue(sent || null)
+function markVersion(values: FieldValues) {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${markValue(value)}`)
+    .join(' ')
 }
 
 function markValue(value: unknown) {

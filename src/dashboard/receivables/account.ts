@@ -152,7 +152,7 @@ function registerAccountActions(
     if (tested.kind === 'noAccount' || !account) return reply.redirect(page, 303)
     await recordAccountTest(own, account.config)
     const form = { bank: undefined, sent: null, steps: tested.steps }
-    const version = buildFormVersion(request, { values: toAccountValues(account), form })
+    const version = buildFormVersion(request, toAccountValues(account))
     return showAccount(own, reply, account, { form, errors: [], version })
   })
 

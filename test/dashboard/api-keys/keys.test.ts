@@ -168,7 +168,7 @@ test('a key is limited and freed, and a form that is stale is refused; Registro 
   expect(done.headers.location).toContain('chave-limitada')
   expect([stale.statusCode, kept.networks]).toEqual([409, ['203.0.113.7/32']])
   expect(readMainText(stale.body)).toContain(
-    `${dashboardClient.email} mudou “Endereços permitidos” para 203.0.113.7/32`,
+    `${dashboardClient.email} mudou “Endereços permitidos” de qualquer lugar para 203.0.113.7/32`,
   )
   const entries = await listAudit(db, company.id, { limit: 5 })
   const told = [

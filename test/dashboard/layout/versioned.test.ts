@@ -1,5 +1,5 @@
-// Two people at one form: the second one reads what the first one changed and keeps what was typed, and no change of
-// either is lost silently.
+// Two people at one form: the second one reads what the first one changed and what the form has in its place, keeps all
+// as it was sent, and no change of either is lost silently.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
 import { findCompany } from '../../../src/companies/company.ts'
@@ -34,18 +34,21 @@ for (const [name, openForm] of Object.entries(FORMS)) {
     const refused = await bia.post(form.path, write(ofBia, form.second))
     const after = await form.read()
     const again = readFormFields(refused.body, form.path)
-    // What Bia did not touch shows what Ana wrote; sent again as it is, it would undo nothing.
     const [untouched] = [again[form.first.name]].flat()
     const kept = await bia.post(form.path, { ...again, [form.first.name]: form.first.bia })
 
     expect([refused.statusCode, kept.statusCode]).toEqual([409, 303])
     // Above all else, in sight without a script too.
     expect(refused.body.indexOf('id="conflicts"')).toBeLessThan(refused.body.indexOf('<h1'))
-    const { label, anaReads, biaReads } = form.first
-    const said = times.map((at) => `${ana.email} mudou “${label}” para ${anaReads} às ${at}.`)
-    expect(said.some((text) => toText(refused.body).includes(text))).toBe(true)
+    const { label, before: first, anaReads, biaReads } = form.first
+    const said = times.map(
+      (at) =>
+        `${ana.email} mudou “${label}” de ${first} para ${anaReads} às ${at}; você enviou ${first}.`,
+    )
+    const [, told] = toText(refused.body).match(/<li>(\S+ mudou .*)<\/li>/) ?? []
+    expect(said).toContain(told)
     expect(again[form.second.name]).toEqual([form.second.bia])
-    expect(untouched).toBe(form.first.ana)
+    expect(untouched).toBe([ofBia[form.first.name]].flat()[0])
     expect(after).toEqual(before)
     expect(before).toMatchObject({ [form.first.key]: form.firstOfAna })
     expect(toText((await listDetails(company, form.first.key))[0]!)).toBe(
@@ -87,7 +90,7 @@ test('both writing the same is no conflict; a form that was refused is refused a
   expect(await form.read()).toMatchObject({ amountCents: 13_000 })
 })
 
-test('fields of several parts, breaks and boxes that were not touched show what is new', async () => {
+test('all is kept as it was sent, also fields of several parts, breaks and boxes; sent again it is saved over what is new', async () => {
   const { company, ana, bia, form } = await openTwo(FORMS.link)
   const customer = await openLinkDashboard(testApp).newCustomer(company, { name: 'Rui Paz' })
   await patch(company, { id: form.path.split('/')[3]! }, { description: 'Um\nDois' })
@@ -104,9 +107,22 @@ test('fields of several parts, breaks and boxes that were not touched show what 
   const kept = await bia.post(form.path, again)
 
   expect([refused.statusCode, kept.statusCode]).toEqual([409, 303])
+  expect({ ...again, _version: '', _csrf: '' }).toEqual({
+    ...{ ...ofBia, _version: '', _csrf: '' },
+    ...{ title: ['De Bia'], description: [expect.stringMatching(/^Um\s+Dois$/)] },
+  })
+  for (const name of ['descrição', 'etiquetas', 'cliente'])
+    expect(toText(refused.body)).toMatch(
+      new RegExp(`mudou “[^”]*${name}[^”]*” de [^;]*; você enviou`),
+    )
   expect(await form.read()).toMatchObject({
-    ...{ title: 'De Bia', description: 'Três', maxPayments: 7, tags: ['a', 'b'], methods: ['pix'] },
-    linkedCustomerId: customer,
+    ...{
+      title: 'De Bia',
+      description: expect.stringMatching(/^Um\s+Dois$/),
+      maxPayments: null,
+      tags: [],
+    },
+    linkedCustomerId: null,
   })
 })
 
@@ -131,7 +147,9 @@ test('a change that came by the API is shown without a person', async () => {
   const refused = await bia.post(form.path, { ...ofBia, amount: '120,00' })
 
   expect(refused.statusCode).toBe(409)
-  expect(toText(refused.body)).toContain('“valor” mudou para R$ 110,00 enquanto você editava.')
+  expect(toText(refused.body)).toContain(
+    '“valor” mudou para R$ 110,00 enquanto você editava; você enviou R$ 120,00.',
+  )
 })
 
 test('long texts are cut in the log, and an anonymized customer leaves none there', async () => {
@@ -195,7 +213,7 @@ type EditedForm = {
   path: string
   /** Both write in it: as they type it, and as it is read. */
   first: { name: string; key: string; label: string } & Record<
-    'ana' | 'bia' | 'anaReads' | 'biaReads',
+    'ana' | 'bia' | 'before' | 'anaReads' | 'biaReads',
     string
   >
   /** Bia alone writes in it. */
@@ -214,7 +232,7 @@ function listEditedForms(testApp: TestApp) {
         path: `/painel/links/${id}/editar`,
         first: {
           ...{ name: 'amount', key: 'amountCents', label: 'valor', ana: '110,00', bia: '120,00' },
-          ...{ anaReads: 'R$ 110,00', biaReads: 'R$ 120,00' },
+          ...{ before: 'R$ 100,00', anaReads: 'R$ 110,00', biaReads: 'R$ 120,00' },
         },
         second: { name: 'description', key: 'description', bia: 'De Bia' },
         read: () => readLink(id),
@@ -227,7 +245,7 @@ function listEditedForms(testApp: TestApp) {
         path: `/painel/clientes/${id}/editar`,
         first: {
           ...{ name: 'email', key: 'email', label: 'e-mail', ana: 'a@x.com.br', bia: 'b@x.com.br' },
-          ...{ anaReads: 'a@x.com.br', biaReads: 'b@x.com.br' },
+          ...{ before: 'm@exemplo.com.br', anaReads: 'a@x.com.br', biaReads: 'b@x.com.br' },
         },
         second: { name: 'name', key: 'name', bia: 'Maria Bia' },
         read: async () => ({ ...(await findCustomer(db, company.id, id)) }),
@@ -239,7 +257,7 @@ function listEditedForms(testApp: TestApp) {
         path: '/painel/ajustes',
         first: {
           ...{ name: 'city', key: 'city', label: 'cidade', ana: 'Niterói', bia: 'Santos' },
-          ...{ anaReads: 'Niterói', biaReads: 'Santos' },
+          ...{ before: 'SAO PAULO', anaReads: 'Niterói', biaReads: 'Santos' },
         },
         second: { name: 'name', key: 'name', bia: 'Padaria Bia' },
         read: async () => ({ ...(await findCompany(db, company.id)) }),
@@ -251,7 +269,7 @@ function listEditedForms(testApp: TestApp) {
         path: '/painel/recebimentos',
         first: {
           ...{ name: 'interestRate', key: 'interestRateBps', label: 'taxa de juros' },
-          ...{ ana: '1,99', bia: '2,49', anaReads: '1,99%', biaReads: '2,49%' },
+          ...{ ana: '1,99', bia: '2,49', before: '2,99%', anaReads: '1,99%', biaReads: '2,49%' },
         },
         second: { name: 'minInstallment', key: 'minInstallmentCents', bia: '20,00' },
         read: async () => ({ ...(await findCompany(db, company.id)) }),
@@ -266,6 +284,7 @@ function listEditedForms(testApp: TestApp) {
         path: `/painel/integracoes/${id}/editar`,
         first: {
           ...{ name: 'url', key: 'url', label: 'endereço', ana, bia, anaReads: ana, biaReads: bia },
+          before: PUBLIC_HOOK_URL,
         },
         second: { name: 'events', key: 'events', bia: 'transaction.expired' },
         read: async () => ({ ...(await findEndpoint(db, company.id, id)) }),

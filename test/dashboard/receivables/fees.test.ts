@@ -95,7 +95,7 @@ test('a form with twelve rows, opened before an update, saves nothing and is sho
   await client.post(FEES, { ...PIX, ...CARD, card2Rate: '4' })
   const before = await findFeeTerms(db, company.id)
   const values = { pix: { rateBps: 99, fixedCents: 0 }, card1: null, card2: null, card3: null }
-  const _version = buildFormVersion({ body: {} } as FastifyRequest, { values, form: {} }).value
+  const _version = buildFormVersion({ body: {} } as FastifyRequest, values).value
 
   const refused = await client.post(FEES, { ...PIX, ...CARD, card3Rate: '6', _version })
 
@@ -149,7 +149,7 @@ test('the log says field, before and after, and of two people who change it the 
   const again = await bia.post(FEES, readFormFields(refused.body, FEES))
 
   expect([refused.statusCode, again.statusCode]).toEqual([409, 303])
-  expect(readPageText(refused.body)).toContain('mudou “Pix” para 1,19%')
+  expect(readPageText(refused.body)).toContain('mudou “Pix” de 0,99% para 1,19%')
   const [, entry] = await listAudit(db, company.id, { action: 'fees_changed', limit: 2 })
   expect(entry).toMatchObject({
     subjectId: company.id,
