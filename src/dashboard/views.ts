@@ -268,9 +268,12 @@ declare module '../http/html.ts' {
     'dashboard/transactions/show': LoadedPage<typeof loadTransactionDetail>
     'dashboard/transactions/tabs': {
       tabs: typeof PAYMENT_TABS
-      current: 'all' | 'held' | 'unmatched' | 'disputes'
+      current: 'all' | 'held' | 'disputes'
     }
-    'dashboard/transactions/unmatched': LoadedPage<typeof loadUnmatched>
+    'dashboard/transactions/unmatched': {
+      unmatched: Awaited<ReturnType<typeof loadUnmatched>> | null
+      now: Date
+    }
     'dashboard/transactions/unmatched-payment': LoadedPage<typeof loadUnmatchedPayment>
     'dashboard/webhooks/deliveries': LoadedPage<typeof loadDeliveries>
     'dashboard/webhooks/delivery': LoadedPage<typeof loadDelivery>

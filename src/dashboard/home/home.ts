@@ -33,7 +33,7 @@ import {
   HOME_PATH,
   PAYMENTS_PATH,
   RECEIVABLES_PATH,
-  UNMATCHED_PATH,
+  TO_CHECK_PATH,
 } from '../layout/paths.ts'
 import { figureTexts, sectionTitles } from '../layout/texts.ts'
 import { buildChange, buildCreateLinkCurl } from '../layout/values.ts'
@@ -271,12 +271,12 @@ function listAlerts(
   may: Rights,
 ): Alert[] {
   const looks = homeTexts.looks
-  const toCheck = `${PAYMENTS_PATH}?verificar=sim`
+  const toCheck = TO_CHECK_PATH
   return [
     heldCount > 0 && { text: looks.held(heldCount), href: toCheck },
     overpaidCount > 0 && { text: looks.overpaid(overpaidCount), href: toCheck },
     duplicateCount > 0 && { text: looks.duplicates(duplicateCount), href: toCheck },
-    unmatchedCount > 0 && { text: looks.unmatched(unmatchedCount), href: UNMATCHED_PATH },
+    unmatchedCount > 0 && { text: looks.unmatched(unmatchedCount), href: toCheck },
     may.integrations &&
       failedDeliveries > 0 && {
         text: looks.deliveries(failedDeliveries),

@@ -8,11 +8,11 @@ export const LINK_IMPORTS_PATH = `${LINKS_PATH}/importar`
 export const PAYMENTS_PATH = '/painel/transacoes'
 export const DISPUTES_PATH = `${PAYMENTS_PATH}/contestacoes`
 export const UNMATCHED_PATH = `${PAYMENTS_PATH}/sem-cobranca`
-/** The four lists of payments, each without its filters. */
+export const TO_CHECK_PATH = `${PAYMENTS_PATH}?verificar=sim`
+/** The lists of payments, each without its filters. */
 export const PAYMENT_TABS = {
   all: PAYMENTS_PATH,
-  held: `${PAYMENTS_PATH}?verificar=sim`,
-  unmatched: UNMATCHED_PATH,
+  held: TO_CHECK_PATH,
   disputes: DISPUTES_PATH,
 }
 export const CUSTOMERS_PATH = '/painel/clientes'

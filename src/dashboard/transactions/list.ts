@@ -54,10 +54,11 @@ import {
 import { parseDay } from '../layout/local-time.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { buildNewPaymentsStart } from '../layout/new-payments.ts'
-import { DISPUTES_PATH, PAYMENTS_PATH, UNMATCHED_PATH } from '../layout/paths.ts'
+import { DISPUTES_PATH, PAYMENTS_PATH } from '../layout/paths.ts'
 import { parseSearch, readSearchedText } from '../layout/search-words.ts'
 import { sectionTitles } from '../layout/texts.ts'
 import { transactionPageTexts } from './texts.ts'
+import { loadUnmatched } from './unmatched.ts'
 import { toCheckedPayment, toListedPayment } from './view.ts'
 
 export async function transactionListPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -100,12 +101,15 @@ export async function loadTransactionList(needs: DashboardNeeds, request: Fastif
   const { data, nextCursor } = paginateRows(rows, query.limit, getPosition)
   const pager = buildPager(request, nextCursor)
   const toRow = wanted.held ? toCheckedPayment : toListedPayment
+  const isToCheck = wanted.held && Object.keys(wanted).length === 1 && !pager.first
   return {
     title: sectionTitles.transacoes,
     ...(includesFuturePayments(wanted, now) && {
       newPayments: buildNewPaymentsStart(request, now),
     }),
     payments: data.map((row) => ({ ...toRow(row), netCents: computeNet(row) })),
+    /** Pix without a charge, with the payments to check. */
+    unmatched: isToCheck ? await loadUnmatched(needs, company.id) : null,
     total: formatTotal(totals, transactionPageTexts.noun),
     sums: totals.sums,
     heads: buildSortHeads(request, order),
@@ -200,7 +204,6 @@ async function readTransactionFilter(db: Database, request: FastifyRequest, now:
     tabs: {
       all: buildTransactionsUrl(request, { verificar: null }),
       held: buildTransactionsUrl(request, { verificar: 'sim' }),
-      unmatched: UNMATCHED_PATH,
       disputes: DISPUTES_PATH,
     },
     // The exact days, since the file may be downloaded on another day.

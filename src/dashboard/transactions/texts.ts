@@ -59,7 +59,6 @@ export const refundPageTexts = {
 } as const
 
 export const unmatchedPageTexts = {
-  title: 'Pix sem cobrança',
   one: 'Pix sem cobrança',
   refund: 'Devolver um Pix sem cobrança',
   match: 'Casar com um pagamento',

@@ -1,5 +1,6 @@
-// `/painel/transacoes/sem-cobranca`: Pix that came in without a charge. Each is assigned to its payment, or refunded.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+// `/painel/transacoes/sem-cobranca/:id`: a Pix that came in without a charge is assigned to its payment, or refunded. They
+// are listed with the payments to check.
+import type { FastifyInstance } from 'fastify'
 import { MAX_UUID } from '../../database/id.ts'
 import { formatBrl } from '../../format.ts'
 import { listTransactions } from '../../transactions/list/list.ts'
@@ -16,20 +17,16 @@ import {
   listUnmatched,
   requireUnmatched,
 } from '../../transactions/unmatched/unmatched-payment.ts'
-import {
-  type FormRequest,
-  readTypedFields,
-  registerConfirmation,
-  registerPage,
-} from '../layout/form.ts'
-import { loadPage } from '../layout/list.ts'
+import { type FormRequest, readTypedFields, registerConfirmation } from '../layout/form.ts'
 import { type ById, type DashboardNeeds, getAuditActor, requireRight } from '../layout/needs.ts'
-import { PAYMENT_TABS, paymentPagePath, UNMATCHED_PATH } from '../layout/paths.ts'
+import { paymentPagePath, TO_CHECK_PATH, UNMATCHED_PATH } from '../layout/paths.ts'
 import { unmatchedPageTexts } from './texts.ts'
 import { toListedPayment } from './view.ts'
 
 const READ = requireRight('read')
 const MAX_TYPED = 200
+/** With the payments to check. */
+const MAX_UNMATCHED = 100
 const MAX_SEARCHED = 20
 
 export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds) {
@@ -37,13 +34,8 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
   const find = ({ visitor, params }: FormRequest) =>
     requireUnmatched(db, visitor.company.id, params.id)
 
-  registerPage(
-    app,
-    needs,
-    '/transacoes/sem-cobranca',
-    ['read', 'dashboard/transactions/unmatched'],
-    loadUnmatched,
-  )
+  // The address in e-mails, and of bookmarks.
+  app.get('/transacoes/sem-cobranca', READ, (_request, reply) => reply.redirect(TO_CHECK_PATH, 303))
 
   app.get<ById>('/transacoes/sem-cobranca/:id', READ, async (request, reply) => {
     const row = await find(request)
@@ -106,17 +98,11 @@ export async function unmatchedPages(app: FastifyInstance, needs: DashboardNeeds
   })
 }
 
-export async function loadUnmatched({ db }: DashboardNeeds, request: FastifyRequest) {
-  const { data, pager } = await loadPage(request, (page) =>
-    listUnmatched(db, request.visitor.company.id, page),
-  )
-  return {
-    title: unmatchedPageTexts.title,
-    tabs: PAYMENT_TABS,
-    current: 'unmatched' as const,
-    unmatched: data,
-    pager,
-  }
+/** The newest; as each is settled, older ones take its place. */
+export async function loadUnmatched({ db }: DashboardNeeds, companyId: string) {
+  const page = { limit: MAX_UNMATCHED, cursor: MAX_UUID }
+  const rows = await listUnmatched(db, companyId, page)
+  return { rows: rows.slice(0, MAX_UNMATCHED), hasMore: rows.length > MAX_UNMATCHED }
 }
 
 /** `typed`: the name of a payment that could not be found. */

@@ -8,7 +8,8 @@ import { openBankMerchant } from '../../support/providers/bank/merchant.ts'
 import { openTestApp } from '../../support/test-app.ts'
 
 const MINUTE_MS = 60_000
-const LIST = '/painel/transacoes/sem-cobranca'
+const LIST = '/painel/transacoes?verificar=sim'
+const OLD_LIST = '/painel/transacoes/sem-cobranca'
 
 const testApp = await openTestApp({ local: true })
 const { db } = testApp
@@ -21,7 +22,7 @@ async function payByHand(cents = PRICE_CENTS) {
   const pix = bank.pay('', cents, { pagador: { nome: 'Ana Lima', cpf: '12345678909' } } as object)
   await workAt(2 * MINUTE_MS)
   const [stray] = (await company.get('/api/incoming-payments?unmatched=true')).json().data
-  return { company, link, owner, pix, path: `${LIST}/${stray.id}` }
+  return { company, link, owner, pix, path: `${OLD_LIST}/${stray.id}` }
 }
 
 const actionsOf = async (actor: string) =>
@@ -29,7 +30,7 @@ const actionsOf = async (actor: string) =>
     ({ action }) => action,
   )
 
-test('Início and a list of their own tell of it, and one click books it on the payment it was for', async () => {
+test('Início and the payments to check tell of it, and one click books it on the payment it was for', async () => {
   const { link, owner, path } = await payByHand()
   const row = await charge({ link })
 
@@ -39,7 +40,9 @@ test('Início and a list of their own tell of it, and one click books it on the 
   const response = await owner.post(`${path}/casar`, { pagamento: row.id })
 
   expect(home).toContain('1 Pix sem cobrança')
+  expect(list).toContain('Pix sem cobrança')
   expect(list).toContain('Ana Lima')
+  expect((await owner.get(OLD_LIST)).headers.location).toBe(LIST)
   expect(page).toContain('Casar com um pagamento')
   expect(page).toContain('Maria da Silva')
   const done = await owner.get(response.headers.location!)
@@ -97,7 +100,7 @@ test('given back, after a question, it goes to whom it came from', async () => {
   expect(done).toContain('Este Pix foi devolvido')
   expect(pix.devolucoes).toMatchObject([{ valor: '100.00' }])
   expect(await actionsOf(owner.email)).toContain('unmatched_given_back')
-  expect(readPageText((await owner.get(LIST)).body)).toContain('Nenhum Pix sem cobrança')
+  expect(readPageText((await owner.get(LIST)).body)).toContain('Nada a verificar')
 })
 
 test.each(['devolver', 'casar'])(
