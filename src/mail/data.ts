@@ -120,8 +120,8 @@ export type MailData = {
     url: string | null
     testMode: boolean
   }
-  /** To the company: the signatures of its provider's notifications are not valid. */
-  'notifications-refused': { provider: ProviderName; testMode: boolean }
+  /** To the company: the signatures of its provider's notifications are not valid, or it no longer sends any. */
+  'notifications-refused': { provider: ProviderName; testMode: boolean; isSilent?: true }
   /** To the company: money was received that belongs to no known charge. */
   'payments-unmatched': { amountsCents: number[]; testMode: boolean }
   /** To a person and the owners of their company: access to the account, or to the money, has changed. */

@@ -182,13 +182,14 @@ const TEMPLATES: MailTemplates<TemplateName> = {
     }
   },
 
-  'notifications-refused'({ provider }, { baseUrl }) {
-    const { refused, meanwhile, see } = words.notifications
+  'notifications-refused'({ provider, isSilent }, { baseUrl }) {
+    const { refused, silent, meanwhile, see } = words.notifications
+    const { subject, heading, why, whatNow } = isSilent ? silent : refused
     return {
       tone: 'warning',
-      subject: refused.subject,
-      heading: refused.heading,
-      paragraphs: [refused.why, meanwhile, refused.whatNow],
+      subject,
+      heading,
+      paragraphs: [why, meanwhile, whatNow],
       action: { label: see, url: `${baseUrl}/painel/recebimentos/${provider}` },
     }
   },

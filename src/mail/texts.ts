@@ -122,6 +122,12 @@ export const mailTexts = {
       why: 'A assinatura dos últimos avisos não confere com o segredo que está salvo: talvez ele tenha sido trocado no provedor.',
       whatNow: 'Copie o segredo de novo do provedor e salve-o em Recebimentos.',
     },
+    silent: {
+      subject: 'O seu provedor deixou de avisar os pagamentos',
+      heading: 'O provedor deixou de nos avisar',
+      why: 'Os últimos Pix foram todos encontrados por consulta, sem um aviso do provedor: talvez o endereço dos avisos tenha sido trocado lá.',
+      whatNow: 'Confira no provedor o endereço dos avisos, que está em Recebimentos.',
+    },
   },
   unmatched: {
     subject: (n: number) =>

@@ -1,11 +1,14 @@
 // Records a provider's last notification about an account, and whether its signature was valid. If a secret was changed
-// at the provider, or pasted incompletely, every notification looks forged: payments are then found later, by asking,
-// and the company is informed once.
+// at the provider, or pasted incompletely, every notification looks forged; if its address was, none comes. Payments are
+// then found later, by asking, and the company is informed once.
 
 import type { Db } from '../database/connect.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { providerAccounts } from '../database/tables.ts'
 import { type AccountKey, isAccount } from './accounts.ts'
+
+/** After so many Pix in a row, over an hour at least, that were found without a notification, there are none. */
+const MIN_UNNOTIFIED = 5
 
 /** After so many refused notifications in a row, without a valid one, the secret is probably wrong. */
 export const MAX_REFUSED = 3
@@ -29,4 +32,19 @@ export async function recordNotification(
     .where(isAccount(key))
     .returning({ refused: refusedCount })
   return kind === 'refused' && row?.refused === MAX_REFUSED
+}
+
+/** Selects the accounts, as `silent`, that notified us or should, and whose last Pix were all found by asking. */
+export function selectSilentAccounts(): SQL {
+  return sql`(
+    select account.* from provider_accounts account
+    cross join lateral (
+      select count(*) as count, max(approved_at) - min(approved_at) as lasted
+      from transactions payment
+      where payment.company_id = account.company_id and payment.provider = account.provider and method = 'pix'
+        and approved_at > coalesce(account.notified_at, account.registration_checked_at)
+    ) unnotified
+    where (account.notified_at is not null or account.registration = 'registered')
+      and unnotified.count >= ${MIN_UNNOTIFIED} and unnotified.lasted >= interval '1 hour'
+  ) silent`
 }

@@ -5,7 +5,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
 import { selectBookFaults } from '../../movements/book.ts'
-import { MAX_REFUSED } from '../../providers/notification-log.ts'
+import { MAX_REFUSED, selectSilentAccounts } from '../../providers/notification-log.ts'
 import { type DoctorCheck, reportOk } from './finding.ts'
 
 const CHECK_TIMEOUT_MS = MINUTE_MS
@@ -67,6 +67,14 @@ const ROW_RULES: RowRule[] = [
     none: 'all signatures of providers are valid',
     some: 'companies with notifications of their provider that have no good signature',
     advice: 'payments are found later; save the secret that the provider shows again',
+  },
+  {
+    about: 'silent providers',
+    rows: sql`(select company_id as id from ${selectSilentAccounts()}) silent`,
+    status: 'warn',
+    none: 'each one that notified us still does',
+    some: 'companies whose last Pix were all found without a notification',
+    advice: 'payments are found later; check the address for notifications at the provider',
   },
   {
     about: 'held payments',

@@ -1,12 +1,18 @@
 // Whom banks tell: looked at once a day, and its loss told once.
 import { afterEach, expect, test } from 'vitest'
+import { ROW_CHECKS } from '../../../src/commands/doctor/integrity.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { mails } from '../../../src/database/tables.ts'
 import { findAccount, saveAccount } from '../../../src/providers/accounts.ts'
+import { recordNotification } from '../../../src/providers/notification-log.ts'
 import { registerNotifications } from '../../../src/providers/registration.ts'
-import { checkRegistrations } from '../../../src/transactions/reconciliation/registration-check.ts'
+import {
+  checkRegistrations,
+  warnOfSilence,
+} from '../../../src/transactions/reconciliation/registration-check.ts'
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { readPageText } from '../../support/payer.ts'
+import { openPayments } from '../../support/payments.ts'
 import { openFakeBank, PIX_KEY } from '../../support/providers/bank/fake.ts'
 import { BASE_URL, openTestApp } from '../../support/test-app.ts'
 
@@ -127,4 +133,48 @@ test('a bank that does not answer is asked again in an hour, and nothing is said
   await checkAfter(DAY_MS + HOUR_MS + 2_000)
 
   expect(await registrationOf(companyId)).toEqual(['lost', THEIRS])
+})
+
+/** An account that notified us an hour before the first of these Pix, which were all found by asking. */
+async function openSilent(minutes: number[]) {
+  const { newMerchant, addPayment } = openPayments(testApp)
+  const someone = await newMerchant()
+  const { companyId } = someone
+  const key = { companyId, provider: 'pix-api', now: clock.now() } as const
+  const accountNeeds = { db, cipher, log: needs.log, allowPrivate: true }
+  await saveAccount(accountNeeds, { ...key, config: bank.config })
+  await openDashboardClient(testApp, { companyId, role: 'owner' })
+  await recordNotification(db, key, 'good', clock.now())
+  const more = { provider: 'pix-api' as const }
+  for (const minute of minutes)
+    await addPayment(someone, new Date(Date.now() + HOUR_MS + minute * 60_000).toISOString(), more)
+  clock.offsetMs = 4 * HOUR_MS
+  return { companyId, key }
+}
+
+test('a provider that tells of nothing any more is told once, until it does again', async () => {
+  const { companyId, key } = await openSilent([0, 20, 40, 60, 80])
+  await warnOfSilence(needs)
+  await warnOfSilence(needs)
+
+  const data = { provider: 'pix-api', testMode: true, isSilent: true }
+  expect(await mailsOf(companyId)).toMatchObject([{ template: 'notifications-refused', data }])
+  const rule = ROW_CHECKS.find(({ about }) => about === 'silent providers')!
+  expect(await rule.run(db)).toMatchObject({ status: 'warn' })
+
+  await recordNotification(db, key, 'good', clock.now())
+  await warnOfSilence(needs)
+  expect(await mailsOf(companyId)).toHaveLength(1)
+  expect(await rule.run(db)).toMatchObject({ status: 'ok' })
+})
+
+test.each([
+  ['four Pix', [0, 30, 60, 90]],
+  ['many Pix within an hour', [0, 5, 10, 15, 20, 25]],
+])('a provider is not called silent after %s', async (_what, minutes) => {
+  const { companyId } = await openSilent(minutes)
+
+  await warnOfSilence(needs)
+
+  expect(await mailsOf(companyId)).toEqual([])
 })
