@@ -16,7 +16,6 @@ import {
   REVENUE_COLUMNS,
   type Revenue,
   type RevenueRow,
-  selectMonth,
   selectMovements,
   toRevenue,
 } from './revenue.ts'
@@ -99,8 +98,7 @@ export async function listClosingLines(
       endToEndId: transactions.pixEndToEndId,
       pixInstitution: transactions.pixInstitution,
       providerReference: transactions.providerReference,
-      hasFee: sql<boolean>`exists (select from movements fee where fee.kind = 'fee'
-        and fee.transaction_id = ${transactions.id} and ${selectMonth('fee.day')} = ${selectMonth('movements.day')})`,
+      hasFee: sql<boolean>`${transactions.feeCents} is not null`,
     })
     .from(movements)
     .innerJoin(transactions, eq(transactions.id, movements.transactionId))
@@ -132,7 +130,7 @@ type Amounts = Pick<
 
 /**
  * Splits the amounts of a line into the columns of the month's sums. Money above a sale has a column of its own. The
- * fee of a sale is null unless it became known in the same month; one that did so later is a line of its own.
+ * fee of a sale is null when unknown; a fee that became known later is a line of its own.
  */
 function splitAmounts({ kind, cents, interestCents, discountCents, feeCents, hasFee }: Amounts) {
   const isSurplus = kind === 'surplus' || kind === 'surplus_refund'

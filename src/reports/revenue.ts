@@ -49,8 +49,7 @@ export function isEarly(now: Date): SQL {
 }
 
 /**
- * Selects rows of a company's book, for REVENUE_COLUMNS. A sale is `unpriced` when its fee became known in no day of its
- * month: a later one is of its own month, so that a closed month never changes.
+ * Selects rows of a company's book, for REVENUE_COLUMNS. A sale is `unpriced` when its fee never became known.
  * @param condition on the columns of `movements`
  */
 export function selectMovements(companyId: string, condition: SQL): SQL {
@@ -58,15 +57,9 @@ export function selectMovements(companyId: string, condition: SQL): SQL {
     select moved.*, (moved.kind = 'sale' and moved.fee_cents is null and later.transaction_id is null) as unpriced
     from (select * from movements where company_id = ${companyId} and ${condition}) moved
     left join (
-      select distinct transaction_id, ${selectMonth('day')} as month
-      from movements where company_id = ${companyId} and kind = 'fee'
+      select distinct transaction_id from movements where company_id = ${companyId} and kind = 'fee'
     ) later on moved.kind = 'sale' and moved.fee_cents is null and later.transaction_id = moved.transaction_id
-      and later.month = ${selectMonth('moved.day')}
   )`
-}
-
-export function selectMonth(day: string): SQL {
-  return sql`date_trunc('month', ${sql.raw(day)})`
 }
 
 /** The columns of a RevenueRow, as floats, which are exact up to 90 trillion reais. */

@@ -183,43 +183,6 @@ test('a month that is over is the same, whatever is heard of later', async () =>
   expect(total).toMatchObject({ count: 0, refundedCents: 500, feeCents: 21, netCents: -521 })
 })
 
-test('a fee that is told after its month has closed counts when it is booked, and leaves that month as it was', async () => {
-  const merchant = await newMerchant()
-  const { companyId } = merchant
-  await addPayment(merchant, '2026-10-05T15:00:00.000Z', withFee(99))
-  const id = await addPayment(merchant, '2026-10-31T15:00:00.000Z')
-  const readMonths = async (...months: string[]) =>
-    JSON.stringify([
-      await Promise.all(months.map((month) => loadClosing(db, companyId, month))),
-      await Promise.all(months.map((month) => listLines(companyId, month))),
-      await Promise.all(
-        months.map((month) => buildReport(db, companyId, 'day', getMonthDays(month))),
-      ),
-      (await buildReport(db, companyId, 'month', { from: '2026-10-01', to: '2026-12-31' })).rows[0],
-    ])
-  const before = await readMonths('2026-10', '2026-11')
-
-  await change(id, '2026-12-03T15:00:00.000Z', withFee(120))
-
-  expect(await readMonths('2026-10', '2026-11')).toBe(before)
-  const { total } = await loadClosing(db, companyId, '2026-12')
-  expect(total).toMatchObject({ count: 0, feeCents: 120, netCents: -120, withoutFeeCount: 0 })
-  const [line] = await listLines(companyId, '2026-12')
-  expect(line).toMatchObject({ kind: 'fee', day: '2026-12-03', feeCents: 120, netCents: -120 })
-})
-
-test('a fee that is told in the month of its sale completes the net of that month', async () => {
-  const merchant = await newMerchant()
-  const id = await addPayment(merchant, '2026-10-05T15:00:00.000Z')
-
-  await change(id, '2026-10-20T15:00:00.000Z', withFee(120))
-
-  const { total } = await loadClosing(db, merchant.companyId, '2026-10')
-  expect(total).toMatchObject({ feeCents: 120, netCents: 9_880, withoutFeeCount: 0 })
-  const lines = await listLines(merchant.companyId, '2026-10')
-  expect(lines.map(({ netCents }) => netCents)).toEqual([10_000, -120])
-})
-
 test('a table of more movements than a page has each of them once, also those of one instant', async () => {
   const merchant = await newMerchant()
   const id = await addPayment(merchant, '2026-10-05T15:00:00.000Z')
