@@ -132,7 +132,7 @@ declare module '../http/html.ts' {
     'dashboard/layout/lists/filter-fold': { count: number }
     /** Opens the rows after the tenth on a phone, after a table with this many. */
     'dashboard/layout/lists/after-ten': { count: number }
-    /** Opens what a list on a phone holds back (rows.css); `about`: of which row, for who hears the page. */
+    /** Opens what a list on a phone holds back (row-folds.css); `about`: of which row, for who hears the page. */
     'dashboard/layout/lists/fold': { text: string; about?: string }
     'dashboard/layout/lists/outcome': { outcome: Outcome | null }
     'dashboard/layout/lists/pager': { pager: ReturnType<typeof buildPager> }
