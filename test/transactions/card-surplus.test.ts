@@ -1,7 +1,7 @@
 // A card payment with more than one paid charge: the sale stands, what is beyond it is a surplus, and each charge is told
 // apart whenever it is heard of.
 import { expect, test } from 'vitest'
-import type { ReceivedPix } from '../../src/providers/provider.ts'
+import type { ReceivedPix } from '../../src/providers/received.ts'
 import { sumCents } from '../../src/transactions/incoming/amounts.ts'
 import {
   APPROVED_CARD,

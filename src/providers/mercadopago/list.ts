@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { DAY_MS, SECOND_MS } from '../../database/instant.ts'
 import { toRecord } from '../../http/fields.ts'
 import type { JsonClient } from '../json-client.ts'
-import type { ListedCharge, ListWindow, PixListing } from '../provider.ts'
+import type { ListedCharge, ListWindow, PixListing } from '../received.ts'
 import { computeKeptCents } from './payout.ts'
 import { ChangedPayment } from './schema.ts'
 

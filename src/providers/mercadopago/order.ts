@@ -3,7 +3,8 @@
 
 import { requireFound } from '../../database/found.ts'
 import { MINUTE_MS } from '../../database/instant.ts'
-import type { Approval, ChargeOutcome, ProviderDispute, ReceivedPix, ThreeDs } from '../provider.ts'
+import type { Approval, ChargeOutcome, ProviderDispute, ThreeDs } from '../provider.ts'
+import type { ReceivedPix } from '../received.ts'
 import { listOrderDisputes } from './chargebacks.ts'
 import { toDecline } from './decline-codes.ts'
 import { type Order, type OrderPayment, type OrderRefund, parseOrderInstant } from './schema.ts'

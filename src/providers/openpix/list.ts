@@ -2,7 +2,7 @@
 // does not name their charges.
 import { SECOND_MS } from '../../database/instant.ts'
 import type { UnreadableItem } from '../answers.ts'
-import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
+import type { ListedPix, ListWindow, PixListing } from '../received.ts'
 import type { OpenPixClient } from './client.ts'
 import { isForbidden } from './disputes.ts'
 import { mayHaveComeIn, toReceipt } from './receipts.ts'

@@ -7,7 +7,8 @@ import {
   toOwnCase,
   type UnreadableItem,
 } from '../answers.ts'
-import type { Approval, ReceivedPix } from '../provider.ts'
+import type { Approval } from '../provider.ts'
+import type { ReceivedPix } from '../received.ts'
 import type { OpenPixClient } from './client.ts'
 import { listChargeDisputes } from './disputes.ts'
 import { isRefundDone, listChargeRefunds } from './refunds.ts'

@@ -11,8 +11,8 @@ import {
   type EnteredCard,
   PROVIDER_PAGE_MINUTES,
   type ProviderDispute,
-  type ReceivedPix,
 } from '../provider.ts'
+import type { ReceivedPix } from '../received.ts'
 import { toAbecsDecline } from './abecs.ts'
 import type { PagarmeCharge, PagarmeOrder } from './schema.ts'
 

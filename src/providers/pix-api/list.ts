@@ -1,6 +1,6 @@
 // Lists all Pix received on a bank account in a period (`GET /pix`), for any charge, page by page.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import type { ListedPix, ListWindow, PixListing } from '../provider.ts'
+import type { ListedPix, ListWindow, PixListing } from '../received.ts'
 import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { isMedDevolution } from './disputes.ts'

@@ -9,7 +9,7 @@ import {
   UnreadableAnswer,
   type UnreadableItem,
 } from '../answers.ts'
-import type { ReceivedPix } from '../provider.ts'
+import type { ReceivedPix } from '../received.ts'
 import { findRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { correctInstant } from './clock.ts'

@@ -4,7 +4,7 @@
 import type { Db } from '../../database/connect.ts'
 import { and, asc, eq, inArray, ne } from '../../database/drizzle.ts'
 import { disputes, incomingPayments } from '../../database/tables.ts'
-import type { ReceivedPix } from '../../providers/provider.ts'
+import type { ReceivedPix } from '../../providers/received.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { sumSurplusLeft, type TakenMoney } from './amounts.ts'
 import type { IncomingPaymentRow } from './schema.ts'

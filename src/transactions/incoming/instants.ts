@@ -1,6 +1,7 @@
 // Corrects instants from a provider that cannot be: before the payment was created, or in the future. The provider's
 // own value is kept too.
-import type { Approval, ProviderDispute, ReceivedPix } from '../../providers/provider.ts'
+import type { Approval, ProviderDispute } from '../../providers/provider.ts'
+import type { ReceivedPix } from '../../providers/received.ts'
 import type { TransactionRow } from '../transaction.ts'
 
 type Bounds = { earliest: string; latest: string }

@@ -2,7 +2,7 @@
 // more. The charges of a card are booked when more than one of them was paid.
 
 import { newId } from '../../database/id.ts'
-import type { ReceivedPix } from '../../providers/provider.ts'
+import type { ReceivedPix } from '../../providers/received.ts'
 import { changePayment, type Draft, emitEvent } from '../books.ts'
 import { buildSurplusMail } from '../emails.ts'
 import type { TransactionRow } from '../transaction.ts'

@@ -6,7 +6,7 @@ import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
 import type { AccountKey } from '../../providers/accounts.ts'
-import type { ListedCharge, ListedPix, PixListing } from '../../providers/provider.ts'
+import type { ListedCharge, ListedPix, PixListing } from '../../providers/received.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
 

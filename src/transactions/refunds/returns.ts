@@ -4,12 +4,8 @@
 // report shows the difference.
 
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
-import type {
-  CardApproval,
-  ProviderReturn,
-  ReceivedPix,
-  RefundVerdict,
-} from '../../providers/provider.ts'
+import type { CardApproval, RefundVerdict } from '../../providers/provider.ts'
+import type { ProviderReturn, ReceivedPix } from '../../providers/received.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
 import { buildFailedRefundMail, buildRefundMails } from '../emails.ts'
 import { sumAmounts, sumCents, sumSucceeded, sumSurplusLeft } from '../incoming/amounts.ts'

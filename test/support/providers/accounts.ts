@@ -6,12 +6,11 @@ import { chooseProvider } from '../../../src/providers/choose.ts'
 import type {
   Approval,
   ChargeOutcome,
-  ListedPix,
   Provider,
   ProviderDispute,
-  ReceivedPix,
   RefundOutcome,
 } from '../../../src/providers/provider.ts'
+import type { ListedPix, ReceivedPix } from '../../../src/providers/received.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { buildTxid } from '../../../src/transactions/txid.ts'
 import { openCheckout, PIX } from '../payer.ts'

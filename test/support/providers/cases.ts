@@ -1,6 +1,7 @@
 // The cases that every provider must pass, run over each adapter.
 import { describe, expect, test } from 'vitest'
-import { ProviderDown, type ReceivedPix } from '../../../src/providers/provider.ts'
+import { ProviderDown } from '../../../src/providers/provider.ts'
+import type { ReceivedPix } from '../../../src/providers/received.ts'
 import { requireKind } from '../kind.ts'
 import { buildPixChargeKey, newPixCharge } from './charges.ts'
 import {

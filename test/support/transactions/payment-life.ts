@@ -3,11 +3,8 @@ import fc from 'fast-check'
 import { newId } from '../../../src/database/id.ts'
 import { MINUTE_MS } from '../../../src/database/instant.ts'
 import { AppError } from '../../../src/http/errors.ts'
-import type {
-  ChargeOutcome,
-  ProviderDispute,
-  ReceivedPix,
-} from '../../../src/providers/provider.ts'
+import type { ChargeOutcome, ProviderDispute } from '../../../src/providers/provider.ts'
+import type { ReceivedPix } from '../../../src/providers/received.ts'
 import type { Books, Fact, Surroundings } from '../../../src/transactions/books.ts'
 import { sumAmounts } from '../../../src/transactions/incoming/amounts.ts'
 import { decide } from '../../../src/transactions/lifecycle.ts'

@@ -1,7 +1,7 @@
 // Pix that come in at a bank of our own for a payment of R$ 100,00, and what our side makes of them.
 import { eq } from '../../../src/database/drizzle.ts'
 import { incomingPayments } from '../../../src/database/tables.ts'
-import type { ReceivedPix } from '../../../src/providers/provider.ts'
+import type { ReceivedPix } from '../../../src/providers/received.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import { openCheckout } from '../payer.ts'
 import { openAccountsAtBank } from '../providers/accounts.ts'
