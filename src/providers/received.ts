@@ -1,4 +1,8 @@
-// What came in on an account: each Pix, the parts that went back, and the lists that providers keep of them.
+// What came in on an account: each Pix, the parts that went back, the lists that providers keep of them, and the
+// institution that receives them, as fiscal documents name it.
+import { z } from 'zod'
+import type { Institution } from '../database/tables.ts'
+import { describeField } from '../http/fields.ts'
 
 /** A refund with the provider's id (`RefundOutcome.reference`), and when the money left, if the provider says it. */
 export type ProviderReturn = { reference: string; at?: string | undefined }
@@ -54,4 +58,22 @@ export type ListedCharge = {
   /** The sum of all refunds so far, also those made at the provider. */
   refundedCents: number
   feeCents?: number | undefined
+}
+
+export const PixInstitution = z
+  .object({
+    cnpj: describeField(z.string(), 'O CNPJ, sem pontuação.', '11222333000181'),
+    ispb: describeField(z.string(), 'Por ele os bancos se conhecem.', '11222333'),
+    name: describeField(z.string().nullable(), 'O nome.', 'Banco de teste'),
+  })
+  .meta({
+    id: 'PixInstitution',
+    description: 'A instituição que recebe o Pix, como documentos fiscais a nomeiam.',
+  })
+
+export type PixInstitution = z.output<typeof PixInstitution>
+
+/** The ISPB is the beginning of the CNPJ. */
+export function serializeInstitution({ cnpj, name }: Institution): PixInstitution {
+  return { cnpj, ispb: cnpj.slice(0, 8), name }
 }

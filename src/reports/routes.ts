@@ -1,7 +1,7 @@
 import { serializeDocument } from '../format.ts'
 import { paginateRows } from '../http/pagination.ts'
 import type { Routes } from '../http/zod.ts'
-import { serializeInstitution } from '../providers/institution.ts'
+import { serializeInstitution } from '../providers/received.ts'
 import {
   type ClosingLine,
   type ClosingSums,

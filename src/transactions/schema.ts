@@ -22,7 +22,7 @@ import {
 import { textField } from '../http/text.ts'
 import { LinkFilters, PaymentLink } from '../payment-links/schema.ts'
 import { linkTexts } from '../payment-links/texts.ts'
-import { PixInstitution } from '../providers/institution.ts'
+import { PixInstitution } from '../providers/received.ts'
 import { buildRecord } from '../record.ts'
 
 /** The greatest possible total: the greatest price in 12 installments, with room for any rate. */

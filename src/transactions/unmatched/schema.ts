@@ -9,7 +9,7 @@ import {
   testModeField,
   toResource,
 } from '../../http/fields.ts'
-import { PixInstitution, serializeInstitution } from '../../providers/institution.ts'
+import { PixInstitution, serializeInstitution } from '../../providers/received.ts'
 
 export type UnmatchedRow = typeof unmatchedPayments.$inferSelect
 

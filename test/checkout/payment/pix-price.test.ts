@@ -5,6 +5,7 @@ import { checkBook } from '../../../src/commands/doctor/integrity.ts'
 import { eq } from '../../../src/database/drizzle.ts'
 import { events, incomingPayments } from '../../../src/database/tables.ts'
 import { paySandboxPix } from '../../../src/providers/sandbox/sandbox.ts'
+import { toDay } from '../../../src/reports/days.ts'
 import { checkPayment } from '../../../src/transactions/check.ts'
 import {
   AGAIN,
@@ -82,7 +83,7 @@ test('a Pix that costs less, installments without interest and with it: quoted, 
   expect(receipt).toContain('Valor R$ 123,45')
   expect(receipt).toContain('Desconto no Pix − R$ 9,26 Total pago R$ 114,19')
   const sum = quoted.reduce((a, b) => a + b)
-  const month = paid[0].approvedAt.slice(0, 7)
+  const month = toDay(paid[0].approvedAt).slice(0, 7)
   const closing = await get(`/api/reports/closing?month=${month}`)
   expect(closing.total.grossCents).toBe(sum)
   for (const line of closing.data) {
