@@ -9,7 +9,7 @@ import { MAX_UUID } from '../database/id.ts'
 import { companies, webhookEndpoints } from '../database/tables.ts'
 import { decimalField, storableInstantField } from '../http/fields.ts'
 import { listDeliveries } from '../webhooks/deliveries/history.ts'
-import { RESEND_WINDOW_DAYS, resend } from '../webhooks/deliveries/resend.ts'
+import { RESEND_WINDOW_DAYS, resendDeliveries } from '../webhooks/deliveries/resend.ts'
 import { type EndpointAct, recordEndpointAct } from '../webhooks/endpoints/audit.ts'
 import {
   createEndpoint,
@@ -199,14 +199,14 @@ command
   .action(
     printingInContext(async ({ db, now }, id, { failedSince: from, company, ...flags }) => {
       if (id && !from && !company) {
-        await translateWebhookErrors(() => resend(db, { deliveryId: id }, now))
+        await translateWebhookErrors(() => resendDeliveries(db, { deliveryId: id }, now))
         return { json: { resent: 1 }, text: `Delivery ${id} is due now.` }
       }
       if (id || !from || !company) {
         throw new UsageError('Give either an ID, or both --failed-since and --company.')
       }
       const companyId = await findEnvironmentId(db, company, flags)
-      const resent = await resend(db, { companyId, from, isGivenUp: true }, now)
+      const resent = await resendDeliveries(db, { companyId, from, isGivenUp: true }, now)
       return { json: { resent }, text: `Deliveries that are due now: ${resent}.` }
     }),
   )

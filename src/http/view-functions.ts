@@ -55,7 +55,7 @@ export function buildViewFunctions(render: RenderPart) {
     /** Returns markup; with `now` as in a list. */
     time: (iso: string, now?: Date) =>
       render('http/time', { iso, text: formatInstant(iso, now), full: formatFullInstant(iso) }),
-    /** Returns the markup of an instant in a list whose time of day does not matter. */
+    /** Returns the markup of an instant in a list, where the time of day does not matter. */
     nearDay: (iso: string, now: Date) =>
       render('http/time', { iso, text: formatNearDay(iso, now), full: formatFullInstant(iso) }),
     /** Returns the markup of a whole day. */

@@ -34,7 +34,7 @@ export async function recordNotification(
   return kind === 'refused' && row?.refused === MAX_REFUSED
 }
 
-/** Selects the accounts, as `silent`, that notified us or should, and whose last Pix were all found by asking. */
+/** Selects, as `silent`, the accounts that notified us or should, when asking alone found all of their last Pix. */
 export function selectSilentAccounts(): SQL {
   return sql`(
     select account.* from provider_accounts account

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { measureDeliveries } from './deliveries.ts'
 import { startControl, startService } from './programs.ts'
-import { measure, type Plan } from './rounds.ts'
-import { DATABASES, LINKS, seed } from './seed.ts'
+import { compareSpeed, type Plan } from './rounds.ts'
+import { DATABASES, LINKS, seedDatabase } from './seed.ts'
 import { dropDatabase, openServer } from './server.ts'
 import { listWorks } from './works.ts'
 
@@ -27,7 +27,7 @@ print(
   `${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)} before we began; ${LINKS} links, ${plan.connections} connections`,
 )
 const server = await openServer(flags.postgres)
-const seeded = await seed(server.url)
+const seeded = await seedDatabase(server.url)
 const cold = await startService(seeded.serviceUrl, seeded.secretKey, COLD)
 await cold.stop()
 const service = await startService(seeded.serviceUrl, seeded.secretKey)
@@ -39,7 +39,7 @@ const quote = await readQuote(`${service.url}/pagar/${seeded.links[0]?.slug}`)
 print('requests per second over those of the control, and the service’s own:')
 for (const work of listWorks(seeded, quote)) {
   const urls = { service: service.url, control: control.url }
-  const { ratio, range, perSecond, p50, p99, errors } = await measure(work, urls, plan)
+  const { ratio, range, perSecond, p50, p99, errors } = await compareSpeed(work, urls, plan)
   const [lowest, highest] = range.map((one) => one.toFixed(2))
   print(
     `${work.title.padEnd(30)} ${ratio.toFixed(2)} (${lowest}–${highest})  ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${errors} errors`,

@@ -10,7 +10,7 @@ const WARM_UP = { amount: 2_500 }
 export type Plan = { connections: number; roundS: number; pairs: number }
 type Round = Awaited<ReturnType<typeof sendLoad>>
 
-export async function measure(
+export async function compareSpeed(
   { status, requests }: Work,
   urls: Record<Side, string>,
   { connections, roundS, pairs }: Plan,

@@ -12,7 +12,7 @@ import { createPaymentLink } from '../../src/payment-links/payment-link.ts'
 import { NewPaymentLink } from '../../src/payment-links/schema.ts'
 import { createDatabase } from './server.ts'
 
-export type Seeded = Awaited<ReturnType<typeof seed>>
+export type Seeded = Awaited<ReturnType<typeof seedDatabase>>
 export type SeededLink = { id: string; slug: string }
 
 export const LINKS = 100_000
@@ -36,7 +36,7 @@ const KEYS = 2_000
 
 export const DATABASES = ['vintem_bench', 'vintem_bench_control'] as const
 
-export async function seed(serverUrl: string) {
+export async function seedDatabase(serverUrl: string) {
   const secretKey = randomBytes(32)
   const [service, controls] = DATABASES
   const serviceUrl = await createDatabase(serverUrl, service)

@@ -15,13 +15,13 @@ export function openServer(url: string | undefined) {
 export async function createDatabase(serverUrl: string, name: string, template = 'template1') {
   await dropDatabase(serverUrl, name)
   await runStatement(serverUrl, `create database ${name} template ${template}`)
-  return at(serverUrl, name)
+  return buildDatabaseUrl(serverUrl, name)
 }
 
 export async function dropDatabase(serverUrl: string, name: string) {
   await runStatement(serverUrl, `drop database if exists ${name} with (force)`)
 }
 
-export function at(serverUrl: string, database: string) {
+export function buildDatabaseUrl(serverUrl: string, database: string) {
   return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href
 }

@@ -221,7 +221,7 @@ test('the doctor names an approved payment without its event, and secrets that i
 
 test('what is not reachable is said in a readable line', async () => {
   const away = withEnv({
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    DATABASE_URL: 'postgres://unknown@127.0.0.1:9/none',
     REDIS_URL: 'redis://127.0.0.1:9',
   })
   const [doctor, other, misconfigured] = await Promise.all([

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
-import { heyApi, needTool, openapiTypescript, run } from './tools.ts'
+import { heyApi, needTool, openapiTypescript, runTool } from './tools.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'vintem-client-'))
@@ -34,7 +34,7 @@ async function compile(file: string, program: string, options: object) {
   const config = { compilerOptions: options, files: [file] }
   writeFileSync(at('tsconfig.json'), JSON.stringify(config))
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  return run(process.execPath, [tsc, '-p', folder])
+  return runTool(process.execPath, [tsc, '-p', folder])
 }
 
 const TYPED = `
@@ -146,7 +146,7 @@ test('a generated client works, tells events apart by their type, and takes what
     allowImportingTsExtensions,
   }
   const compiled = await compile('program.ts', PROGRAM, options)
-  const ran = await run(process.execPath, [at('program.ts')], { BASE_URL: baseUrl, KEY: key })
+  const ran = await runTool(process.execPath, [at('program.ts')], { BASE_URL: baseUrl, KEY: key })
 
   expect(generated, generated.errors).toMatchObject({ status: 0 })
   expect(compiled).toEqual({ status: 0, output: '', errors: '' })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BASE_URL, MINIMAL_LINK, startTestApp } from '../support/test-app.ts'
-import { run } from './tools.ts'
+import { runTool } from './tools.ts'
 
 const EXAMPLE_ID = '019a3f5e-7c1d-7b42-9a51-3f0c8d2e6b17'
 const EXAMPLE_SLUG = 'k7Pm3XwQzt'
@@ -66,7 +66,7 @@ test('every call of the guides succeeds', async () => {
     const isEndless = call.startsWith('curl -N ')
     const options = `--silent --show-error --fail-with-body ${isEndless ? '--max-time 2' : ''}`
     const typed = `cd ${folder}; ${line} ${options}`
-    const { status, output, errors } = await run('bash', ['-c', typed], { KEY: company.key })
+    const { status, output, errors } = await runTool('bash', ['-c', typed], { KEY: company.key })
     const isAnswered = isEndless ? status === TIMED_OUT && output !== '' : status === 0
     if (!isAnswered) failed.push(`${path}: ${call}\n${output}${errors}`)
   }

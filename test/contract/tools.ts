@@ -29,7 +29,11 @@ export function needTool({ skip }: TestContext, { status, errors }: Finished) {
   skip(said)
 }
 
-export async function run(program: string, args: string[], env: object = {}): Promise<Finished> {
+export async function runTool(
+  program: string,
+  args: string[],
+  env: object = {},
+): Promise<Finished> {
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
     shell: process.platform === 'win32',
@@ -46,5 +50,5 @@ export async function run(program: string, args: string[], env: object = {}): Pr
 function npx(packages: string[], program: string, args: string[]) {
   const named = packages.flatMap((name) => ['-p', name])
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
-  return run('npx', ['--yes', ...named, program, ...args], quiet)
+  return runTool('npx', ['--yes', ...named, program, ...args], quiet)
 }

@@ -40,7 +40,7 @@ const POSTS: [path: string, body: string, type: string][] = [
   ['/painel/senha', LONG_FORM, FORM],
   [`/painel/convite/${TOKEN}`, LONG_FORM, FORM],
   ['/configurar', LONG_FORM, FORM],
-  ['/webhooks/openpix/nobody', 'x'.repeat(200_000), 'application/json'],
+  ['/webhooks/openpix/unknown', 'x'.repeat(200_000), 'application/json'],
   ['/api/payment-links', JSON.stringify({ title: '4+'.repeat(32_000) }), 'application/json'],
 ]
 

@@ -193,7 +193,7 @@ test('webhooks, e-mails and what limits refuse are counted', async () => {
 })
 
 test('with the database gone the rest is told, and that it is gone', async () => {
-  const gone = connectDatabase('postgres://nobody:nothing@127.0.0.1:1/nowhere', { max: 7 })
+  const gone = connectDatabase('postgres://unknown:nothing@127.0.0.1:1/nowhere', { max: 7 })
   onTestFinished(() => gone.$client.end())
   const before = await readMetrics()
   const behind = await anotherProcess({ ...counting, db: gone })

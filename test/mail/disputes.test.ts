@@ -11,12 +11,12 @@ import { writeUser } from '../support/users.ts'
 
 const testApp = await openTestApp({ mail: true })
 const { db, needs } = testApp
-const { paid, buildDispute, read } = openDisputes(testApp)
+const { openPaidPix, buildDispute, read } = openDisputes(testApp)
 
 const RESPOND_BY = '2027-01-10T23:59:59.000Z'
 
 async function contested() {
-  const { row, company, charge } = await paid()
+  const { row, company, charge } = await openPaidPix()
   const owner = `dona-${company.id.slice(-12)}@sol.example.com`
   await writeUser(db, { companyId: company.id, email: owner, role: 'owner' })
   await db.delete(mails).where(eq(mails.companyId, company.id))

@@ -19,7 +19,7 @@ import { openTestApp } from '../support/test-app.ts'
 
 const testApp = await openTestApp({ local: true })
 const { clock, db, needs, cipher, newCompany, stored } = testApp
-const { waiting, providersOf, choose, save } = openAccountsAtBank(testApp)
+const { openPendingPix, listProviders, choose, save } = openAccountsAtBank(testApp)
 
 const STORE = {
   accessToken: 'TEST-1234567890-abcdef-loja',
@@ -161,7 +161,7 @@ test('an account that is chosen does not go away', async () => {
   await removeAccount(db, key)
 
   expect(await findAccount(db, companyId, 'pix-api')).toBeUndefined()
-  expect(await providersOf(companyId)).toEqual(['sandbox', 'sandbox'])
+  expect(await listProviders(companyId)).toEqual(['sandbox', 'sandbox'])
 })
 
 test('credentials are saved in the environment that they are for', async () => {
@@ -178,7 +178,7 @@ test('credentials are saved in the environment that they are for', async () => {
 })
 
 test('an account is kept while a payment there waits for its end', async () => {
-  const { company, row } = await waiting()
+  const { company, row } = await openPendingPix()
   const key = { companyId: company.id, provider: 'pix-api' } as const
   await choose(company.id, { provider: 'sandbox' })
 

@@ -7,7 +7,7 @@ import { openTestApp } from '../support/test-app.ts'
 const testApp = await openTestApp()
 const { newCompany } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
-const { bank, providersOf, choose, save } = openAccountsAtBank(testApp)
+const { bank, listProviders, choose, save } = openAccountsAtBank(testApp)
 
 const LIVE = { ...BANK_CONFIG, test: false }
 const WORKED = [{ step: 'token', ok: true } as const]
@@ -27,7 +27,7 @@ test('a provider is chosen only with an account, and for what it does', async ()
   })
   await choose(companyId)
 
-  expect(await providersOf(companyId)).toEqual(['pix-api', 'sandbox'])
+  expect(await listProviders(companyId)).toEqual(['pix-api', 'sandbox'])
 })
 
 test('in the real environment it takes a test of this very configuration that went well', async () => {
@@ -43,7 +43,7 @@ test('in the real environment it takes a test of this very configuration that we
   await save(companyId, LIVE, { steps: WORKED })
   await choose(companyId)
 
-  expect(await providersOf(companyId)).toEqual(['pix-api', null])
+  expect(await listProviders(companyId)).toEqual(['pix-api', null])
 })
 
 test('the sandbox is chosen in the test environment alone, and no provider in the real one alone', async () => {
@@ -57,20 +57,20 @@ test('the sandbox is chosen in the test environment alone, and no provider in th
   await choose(id, { provider: 'sandbox' })
   await choose(realId, { provider: null })
 
-  expect(await providersOf(id)).toEqual(['sandbox', 'sandbox'])
-  expect(await providersOf(realId)).toEqual([null, null])
+  expect(await listProviders(id)).toEqual(['sandbox', 'sandbox'])
+  expect(await listProviders(realId)).toEqual([null, null])
 })
 
 test('what one environment chooses changes nothing in the other', async () => {
   const { id, realId } = await newCompany()
   await save(realId, LIVE, { steps: WORKED })
   await choose(realId)
-  const before = await providersOf(id)
+  const before = await listProviders(id)
   await save(id, BANK_CONFIG)
   await choose(id)
 
   expect(before).toEqual(['sandbox', 'sandbox'])
-  expect([await providersOf(id), await providersOf(realId)]).toEqual([
+  expect([await listProviders(id), await listProviders(realId)]).toEqual([
     ['pix-api', 'sandbox'],
     ['pix-api', null],
   ])

@@ -26,8 +26,8 @@ beforeEach(() => {
 })
 
 /** R$ 100,00 by a card that the acquirer thinks about, or while the payer is at its page. */
-async function openPayment({ acquirer, collecting, newCardLink, pay }: At) {
-  const owner = await collecting()
+async function openPayment({ acquirer, newCollectingCompany, newCardLink, pay }: At) {
+  const owner = await newCollectingCompany()
   const link = await newCardLink({ maxPayments: 1 }, owner)
   const paid = await pay(link, acquirer.buildCard(false))
   const { row } = paid
@@ -136,8 +136,8 @@ test.each(each.flatMap(([name, at]) => [true, false].map((early) => [name, early
 )
 
 test.each(each)('%s: a total that differs by a cent is held, and told', async (_at, at) => {
-  const { acquirer, collecting, newCardLink, pay, read, listEventTypes } = at
-  const link = await newCardLink({}, await collecting())
+  const { acquirer, newCollectingCompany, newCardLink, pay, read, listEventTypes } = at
+  const link = await newCardLink({}, await newCollectingCompany())
   acquirer.takeOther(10_001)
   const { row, url, browser } = await pay(link, acquirer.buildCard())
   if (acquirer.isElsewhere) acquirer.approve(row.id)

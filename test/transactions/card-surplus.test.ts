@@ -5,7 +5,7 @@ import type { ReceivedPix } from '../../src/providers/received.ts'
 import { sumCents } from '../../src/transactions/incoming/amounts.ts'
 import {
   APPROVED_CARD,
-  answer,
+  buildAnswer,
   CARD,
   newBooks,
   openPayment,
@@ -20,13 +20,15 @@ const SECOND = { ...FIRST, endToEndId: 'ch_2', paidAt: '2026-11-28T11:00:40.000Z
 
 function openCard() {
   const card = openPayment(newBooks(CARD))
-  const hear = (charges: ReceivedPix[], more: object = {}) =>
-    void card.hear(answer({ ...APPROVED_CARD, ...(charges.length > 1 && { charges }), ...more }))
+  const applyCharges = (charges: ReceivedPix[], more: object = {}) =>
+    void card.applyFact(
+      buildAnswer({ ...APPROVED_CARD, ...(charges.length > 1 && { charges }), ...more }),
+    )
   const refund = (amountCents: number, endToEndId?: string) => {
     const row = card.read().received.find((one) => one.endToEndId === endToEndId)
     const [made] = card.requestRefund({ amountCents, incomingPaymentId: row?.id ?? null })
     const verdict = { status: 'succeeded', reference: made!.id } as const
-    card.hear({ kind: 'refund answer', refundId: made!.id, verdict })
+    card.applyFact({ kind: 'refund answer', refundId: made!.id, verdict })
   }
   const readRows = () =>
     card
@@ -36,15 +38,15 @@ function openCard() {
         surplusCents,
         refundedCents,
       ])
-  return { ...card, tell: hear, refund, readRows }
+  return { ...card, applyCharges, refund, readRows }
 }
 
 const APPROVED_TWICE = ['transaction.approved', 'transaction.overpaid']
 
 test.each(['at once', 'later'])('a second paid charge told %s is a surplus, once', (when) => {
   const card = openCard()
-  if (when === 'later') card.tell([FIRST])
-  for (let i = 0; i < 3; i++) card.tell([FIRST, SECOND])
+  if (when === 'later') card.applyCharges([FIRST])
+  for (let i = 0; i < 3; i++) card.applyCharges([FIRST, SECOND])
 
   expect(card.read().payment).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(card.readRows()).toEqual([
@@ -58,8 +60,8 @@ test.each(['at once', 'later'])('a second paid charge told %s is a surplus, once
 test('a charge of another amount is held, and is a surplus once another charge pays the sale', () => {
   const card = openCard()
   const short = { ...FIRST, amountCents: TOTAL - 1 }
-  card.tell([short], { paidCents: TOTAL - 1 })
-  card.tell([short, SECOND], { paidAt: SECOND.paidAt })
+  card.applyCharges([short], { paidCents: TOTAL - 1 })
+  card.applyCharges([short, SECOND], { paidAt: SECOND.paidAt })
 
   expect(card.read().payment).toMatchObject({ status: 'approved', receivedCents: null })
   expect(card.readRows()).toEqual([
@@ -72,9 +74,9 @@ test('a charge of another amount is held, and is a surplus once another charge p
 test('a charge that went back before it was heard of is no surplus, and neither is one that replaces it', () => {
   const gone = { ...SECOND, refundedCents: TOTAL }
   const [voided, replaced] = [openCard(), openCard()]
-  voided.tell([FIRST, gone])
-  replaced.tell([FIRST])
-  replaced.tell([{ ...FIRST, refundedCents: TOTAL }, SECOND])
+  voided.applyCharges([FIRST, gone])
+  replaced.applyCharges([FIRST])
+  replaced.applyCharges([{ ...FIRST, refundedCents: TOTAL }, SECOND])
 
   for (const card of [voided, replaced]) {
     expect(card.read().payment).toMatchObject({ status: 'approved', refundedCents: 0 })
@@ -85,9 +87,9 @@ test('a charge that went back before it was heard of is no surplus, and neither 
 
 test('a charge that is paid after the sale went back is a surplus', () => {
   const card = openCard()
-  card.tell([FIRST])
+  card.applyCharges([FIRST])
   card.refund(TOTAL)
-  card.tell([{ ...FIRST, refundedCents: TOTAL }, SECOND])
+  card.applyCharges([{ ...FIRST, refundedCents: TOTAL }, SECOND])
 
   expect(card.read().payment).toMatchObject({ status: 'refunded', refundedCents: TOTAL })
   expect(card.readRows()).toEqual([
@@ -99,11 +101,11 @@ test('a charge that is paid after the sale went back is a surplus', () => {
 
 test('a part that went back of the sale before stays a part of the sale', () => {
   const card = openCard()
-  card.tell([FIRST])
+  card.applyCharges([FIRST])
   card.refund(605)
   const part = { ...FIRST, refundedCents: 605 }
-  card.tell([part, SECOND], { refundedCents: 605 })
-  card.tell([{ ...part, refundedCents: 1_000 }, SECOND], { refundedCents: 1_000 })
+  card.applyCharges([part, SECOND], { refundedCents: 605 })
+  card.applyCharges([{ ...part, refundedCents: 1_000 }, SECOND], { refundedCents: 1_000 })
 
   expect(card.read().payment).toMatchObject({ status: 'partially_refunded', refundedCents: 1_000 })
   expect(card.readRows()).toEqual([
@@ -115,9 +117,9 @@ test('a part that went back of the sale before stays a part of the sale', () => 
 
 test('what goes back of the surplus, by the company here or at the provider, leaves the sale as it is', () => {
   const [here, there] = [openCard(), openCard()]
-  for (const card of [here, there]) card.tell([FIRST, SECOND])
+  for (const card of [here, there]) card.applyCharges([FIRST, SECOND])
   here.refund(TOTAL, 'ch_2')
-  for (const card of [here, there]) card.tell([FIRST, { ...SECOND, refundedCents: TOTAL }])
+  for (const card of [here, there]) card.applyCharges([FIRST, { ...SECOND, refundedCents: TOTAL }])
 
   for (const card of [here, there]) {
     expect(card.read().payment).toMatchObject({ status: 'approved', refundedCents: 0 })
@@ -129,11 +131,11 @@ test('what goes back of the surplus, by the company here or at the provider, lea
 
 test('of two equal charges either may go back at the provider, and the sale stands until both have', () => {
   const card = openCard()
-  card.tell([FIRST, SECOND])
+  card.applyCharges([FIRST, SECOND])
   const first = { ...FIRST, refundedCents: TOTAL }
-  card.tell([first, SECOND])
+  card.applyCharges([first, SECOND])
   const one = card.read().payment
-  card.tell([first, { ...SECOND, refundedCents: TOTAL }])
+  card.applyCharges([first, { ...SECOND, refundedCents: TOTAL }])
 
   expect(one).toMatchObject({ status: 'approved', refundedCents: 0 })
   expect(card.read().payment).toMatchObject({ status: 'refunded', refundedCents: TOTAL })
@@ -148,8 +150,8 @@ test.each([
   ['ch_2', { status: 'approved', chargedBackCents: 0 }],
 ])('a chargeback takes the charge that it is of: %s', (endToEndId, payment) => {
   const card = openCard()
-  card.tell([FIRST])
-  card.tell([FIRST, SECOND], {
+  card.applyCharges([FIRST])
+  card.applyCharges([FIRST, SECOND], {
     disputes: [
       {
         ...{ reference: endToEndId, kind: 'card', endToEndId, reason: null, amountCents: TOTAL },
@@ -167,7 +169,7 @@ test.each([
 test('a declined card that was paid twice is voided until nothing of either is left', () => {
   const card = openPayment(newBooks({ ...CARD, status: 'declined' }))
   const approved = (charges: ReceivedPix[], more: object = {}) =>
-    card.hear(answer({ ...APPROVED_CARD, charges, ...more })).effects.unwantedCharge
+    card.applyFact(buildAnswer({ ...APPROVED_CARD, charges, ...more })).effects.unwantedCharge
   const lost = [
     {
       ...{ reference: 'ch_1', kind: 'card' as const, endToEndId: 'ch_1', reason: null },

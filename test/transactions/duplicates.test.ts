@@ -16,7 +16,7 @@ import { settle } from '../support/transactions/settle.ts'
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { newLink, pay, paymentsOf, read, listEventTypes } = openCheckout(testApp)
-const { bank, collecting } = openAccountsAtBank(testApp)
+const { bank, newCollectingCompany } = openAccountsAtBank(testApp)
 const { newMerchant, addPayment } = openPayments(testApp)
 
 const AT = '2026-11-28T11:00:00.000Z'
@@ -27,7 +27,7 @@ afterEach(() => {
 
 /** Two codes of one browser; what its bank makes of the first is up to the test. */
 async function openTwoCodes() {
-  const { company } = await collecting()
+  const { company } = await newCollectingCompany()
   const link = await newLink({}, company)
   const first = await pay(link, PIX)
   clock.offsetMs = 1_000
@@ -96,7 +96,7 @@ test('once the first is refunded, the second is no duplicate to be refunded as w
 })
 
 test('of three payments of a link that takes one, two are duplicates until one of them is left', async () => {
-  const { company } = await collecting()
+  const { company } = await newCollectingCompany()
   const link = await newLink({ maxPayments: 1 }, company)
   const rows = [await pay(link, PIX), await pay(link, PIX), await pay(link, PIX)]
   for (const { row } of rows) {

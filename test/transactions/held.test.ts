@@ -6,7 +6,7 @@ import { sumAmounts } from '../../src/transactions/incoming/amounts.ts'
 import { getRefundable } from '../../src/transactions/refunds/refundable.ts'
 import {
   APPROVED_CARD,
-  answer,
+  buildAnswer,
   CARD,
   newBooks,
   openPayment,
@@ -16,12 +16,12 @@ import {
 
 test('another amount of a card is held once, and is approved when all of it is told', () => {
   const card = openPayment(newBooks(CARD))
-  const short = answer({ ...APPROVED_CARD, paidCents: TOTAL - 1 })
-  for (let i = 0; i < 3; i++) card.hear(short)
+  const short = buildAnswer({ ...APPROVED_CARD, paidCents: TOTAL - 1 })
+  for (let i = 0; i < 3; i++) card.applyFact(short)
   const held = card.read().payment
 
-  card.hear(answer(APPROVED_CARD))
-  card.hear(short)
+  card.applyFact(buildAnswer(APPROVED_CARD))
+  card.applyFact(short)
 
   expect(held).toMatchObject({ status: 'processing', receivedCents: TOTAL - 1 })
   expect(card.read().payment).toMatchObject({
@@ -33,12 +33,12 @@ test('another amount of a card is held once, and is approved when all of it is t
 test.each([TOTAL - 1, TOTAL + 1])(
   'a held card of %i cents ends when all of it has gone back at the provider, told at once or later',
   (paidCents) => {
-    const held = answer({ ...APPROVED_CARD, paidCents })
-    const part = answer({ ...APPROVED_CARD, paidCents, refundedCents: 400 })
-    const whole = answer({ ...APPROVED_CARD, paidCents, refundedCents: paidCents })
+    const held = buildAnswer({ ...APPROVED_CARD, paidCents })
+    const part = buildAnswer({ ...APPROVED_CARD, paidCents, refundedCents: 400 })
+    const whole = buildAnswer({ ...APPROVED_CARD, paidCents, refundedCents: paidCents })
     for (const told of [[whole], [held, whole, whole], [part, held, part, whole]]) {
       const card = openPayment(newBooks(CARD))
-      for (const fact of told) card.hear(fact)
+      for (const fact of told) card.applyFact(fact)
 
       const { payment, refunds } = card.read()
       expect(payment).toMatchObject({ status: 'canceled', approvedAt: null, refundedCents: 0 })
@@ -51,16 +51,16 @@ test.each([TOTAL - 1, TOTAL + 1])(
 test('a charge that is not voided is held, told once, and ends when it has gone back', () => {
   const card = openPayment(newBooks(CARD))
   const reason = { declineCode: 'generic', abecsCode: '05', retryable: true } as const
-  card.hear(answer({ status: 'declined', reference: 'charge', ...reason }))
-  card.hear(answer(APPROVED_CARD))
+  card.applyFact(buildAnswer({ status: 'declined', reference: 'charge', ...reason }))
+  card.applyFact(buildAnswer(APPROVED_CARD))
   const voidedSince = '2026-11-28T11:00:00.000Z'
   const now = new Date('2026-11-28T11:14:59.999Z')
-  const early = card.hear(answer(APPROVED_CARD), { now, voidedSince })
+  const early = card.applyFact(buildAnswer(APPROVED_CARD), { now, voidedSince })
   const late = { now: new Date('2026-11-28T11:15:00.000Z'), voidedSince }
-  const tries = Array.from({ length: 3 }, () => card.hear(answer(APPROVED_CARD), late))
+  const tries = Array.from({ length: 3 }, () => card.applyFact(buildAnswer(APPROVED_CARD), late))
   const held = card.read().payment
-  const gone = answer({ ...APPROVED_CARD, refundedCents: TOTAL })
-  for (let i = 0; i < 2; i++) card.hear(gone, late)
+  const gone = buildAnswer({ ...APPROVED_CARD, refundedCents: TOTAL })
+  for (let i = 0; i < 2; i++) card.applyFact(gone, late)
 
   expect(early.effects.unwantedCharge).toBe('charge')
   expect(tries.map(({ effects }) => effects.unwantedCharge)).toEqual([null, null, null])
@@ -74,8 +74,8 @@ test('a charge that is not voided is held, told once, and ends when it has gone 
 
 test('what went back of a held card at the provider is not left for its company to refund', () => {
   const card = openPayment(newBooks(CARD))
-  card.hear(answer({ ...APPROVED_CARD, paidCents: TOTAL + 1 }))
-  card.hear(answer({ ...APPROVED_CARD, paidCents: TOTAL + 1, refundedCents: 400 }))
+  card.applyFact(buildAnswer({ ...APPROVED_CARD, paidCents: TOTAL + 1 }))
+  card.applyFact(buildAnswer({ ...APPROVED_CARD, paidCents: TOTAL + 1, refundedCents: 400 }))
 
   const refundable = getRefundable(card.read(), new Date(APPROVED_CARD.paidAt))
 
@@ -86,8 +86,8 @@ test('a card with an amount that could not be read is held with its amount once 
   const card = openPayment(newBooks(CARD))
   const unreadable = { status: 'unreadable', reference: 'charge', field: 'amount' } as const
   for (let i = 0; i < 2; i++) {
-    card.hear(answer(unreadable))
-    card.hear(answer({ ...APPROVED_CARD, paidCents: TOTAL - 1 }))
+    card.applyFact(buildAnswer(unreadable))
+    card.applyFact(buildAnswer({ ...APPROVED_CARD, paidCents: TOTAL - 1 }))
   }
 
   expect(card.read().payment).toMatchObject({ status: 'processing', receivedCents: TOTAL - 1 })
@@ -96,23 +96,23 @@ test('a card with an amount that could not be read is held with its amount once 
 
 // A Pix that its bank calls paid, with an amount that cannot be read.
 
-const UNREADABLE = answer({ status: 'unreadable', reference: 'charge', field: 'valor' })
+const UNREADABLE = buildAnswer({ status: 'unreadable', reference: 'charge', field: 'valor' })
 const accept = (amountCents?: number): Fact => ({ kind: 'accepted', amountCents })
 
 function openUnreadable(changes: Parameters<typeof openPix>[0] = {}) {
   const opened = openPix(changes)
   const accepted = (amountCents?: number) => {
-    opened.hear(accept(amountCents))
+    opened.applyFact(accept(amountCents))
     return opened.read().payment
   }
-  opened.hear(UNREADABLE)
+  opened.applyFact(UNREADABLE)
   return { ...opened, accepted }
 }
 
 test('it is held once, with the reason unreadable, by an event and an e-mail', () => {
-  const { hear, read, events, mails } = openUnreadable()
+  const { applyFact, read, events, mails } = openUnreadable()
 
-  hear(UNREADABLE)
+  applyFact(UNREADABLE)
 
   const held = { status: 'pending', holdReason: 'unreadable', receivedCents: null }
   expect(read().payment).toMatchObject(held)
@@ -134,18 +134,18 @@ test('it is approved, or held for another amount, as soon as it can be read', ()
 
 test('it does not expire, and is held after its code ran out too', () => {
   const [pending, expired] = [openUnreadable(), openUnreadable({ status: 'expired' })]
-  for (const { hear } of [pending, expired]) hear({ kind: 'time ran out' })
+  for (const { applyFact } of [pending, expired]) applyFact({ kind: 'time ran out' })
 
   expect(pending.read().payment).toMatchObject({ status: 'pending', holdReason: 'unreadable' })
   expect(expired.read().payment).toMatchObject({ status: 'expired', holdReason: 'unreadable' })
 })
 
 test('a bank that shows no payment is given fifteen seconds before it is held', () => {
-  const { hear, read } = openPix()
-  const unshown = answer({ status: 'unreadable', reference: 'charge', field: null })
+  const { applyFact, read } = openPix()
+  const unshown = buildAnswer({ status: 'unreadable', reference: 'charge', field: null })
   const hearAfter = (ms: number) => {
     const now = new Date(Date.parse('2026-11-28T11:05:00.000Z') + ms)
-    return hear(unshown, { now, unshownSince: ms === 0 ? null : '2026-11-28T11:05:00.000Z' })
+    return applyFact(unshown, { now, unshownSince: ms === 0 ? null : '2026-11-28T11:05:00.000Z' })
   }
   const { effects } = hearAfter(0)
   const first = read().payment
@@ -172,10 +172,10 @@ test('its company says what the statement shows, up to the price, and it is appr
 
 test('of a card only all or nothing is said', () => {
   const card = openPayment(newBooks(CARD))
-  card.hear(answer({ status: 'unreadable', reference: 'charge', field: 'amount' }))
+  card.applyFact(buildAnswer({ status: 'unreadable', reference: 'charge', field: 'amount' }))
 
-  expect(() => card.hear(accept(TOTAL - 1))).toThrow(/se o cartão foi cobrado, ou 0 se não/)
-  card.hear(accept(TOTAL))
+  expect(() => card.applyFact(accept(TOTAL - 1))).toThrow(/se o cartão foi cobrado, ou 0 se não/)
+  card.applyFact(accept(TOTAL))
   expect(card.read().payment).toMatchObject({ status: 'approved' })
 })
 
@@ -205,9 +205,9 @@ test('accepted unread it is refunded at the bank alone, and here once it can be 
 })
 
 test('where nothing came in it ends, and begins anew if money is read after all', () => {
-  const { accepted, hear, read, pay, check, events } = openUnreadable()
+  const { accepted, applyFact, read, pay, check, events } = openUnreadable()
   const ended = accepted(0)
-  hear(UNREADABLE)
+  applyFact(UNREADABLE)
   const still = read().payment
   pay(TOTAL)
 
@@ -225,7 +225,7 @@ function openShort(...amounts: number[]) {
     opened.check()
   }
   const accepted = (amountCents?: number) => {
-    opened.hear(accept(amountCents))
+    opened.applyFact(accept(amountCents))
     return opened.read().payment
   }
   return { ...opened, accepted }

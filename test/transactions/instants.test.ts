@@ -31,7 +31,7 @@ const { newLink, pay, read } = openCheckout(testApp)
 const { order } = openRefunds(testApp)
 const bank = await openFakeBank({ now: clock.now })
 const woovi = await openFakeOpenPix({ now: clock.now })
-const { fake, collecting } = await openMercadoPagoMerchant(testApp)
+const { fake, newCollectingCompany } = await openMercadoPagoMerchant(testApp)
 const { manner } = bank.book
 const good = { ...manner }
 
@@ -64,7 +64,7 @@ const PAID_AT = {
     return { company, row: await checkPayment(needs, row) }
   },
   mercadopago: async (last_updated_date: string) => {
-    const { company } = await collecting()
+    const { company } = await newCollectingCompany()
     const link = await newLink({ methods: ['credit_card'] }, company)
     const { row } = await pay(link, buildMercadoPagoCard('processing'))
     const [made] = fake.ordersOf(row.id)

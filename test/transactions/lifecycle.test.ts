@@ -12,13 +12,13 @@ import type { Books, Fact } from '../../src/transactions/books.ts'
 import { sumAmounts, sumCents } from '../../src/transactions/incoming/amounts.ts'
 import {
   APPROVED_CARD,
-  answer,
+  applyHappenings,
   type BankBook,
   bankBooks,
+  buildAnswer,
   CARD,
   EXPIRES_AT,
   happenings,
-  live,
   newBooks,
   openPayment,
   openPix,
@@ -79,9 +79,9 @@ test('what is heard late or twice changes nothing: old answers between the new o
     fc.property(heard, ([grown, repeats]) => {
       const [once, often] = [openPayment(newBooks(), 0), openPayment(newBooks(), 0)]
       for (const [i, book] of grown.entries()) {
-        once.hear(toAnswer(book))
-        often.hear(toAnswer(book))
-        for (const old of repeats.filter((of) => of <= i)) often.hear(toAnswer(grown[old]!))
+        once.applyFact(toAnswer(book))
+        often.applyFact(toAnswer(book))
+        for (const old of repeats.filter((of) => of <= i)) often.applyFact(toAnswer(grown[old]!))
       }
 
       expect(readMoney(often.read())).toEqual(readMoney(once.read()))
@@ -95,11 +95,11 @@ test('a fact that is known already changes nothing and tells nothing', () => {
   fc.assert(
     fc.property(bankBooks, (grown) => {
       const payment = openPayment(newBooks())
-      for (const book of grown) payment.hear(toAnswer(book))
+      for (const book of grown) payment.applyFact(toAnswer(book))
       const before = readMoney(payment.read())
       const told = payment.events.length
 
-      payment.hear(toAnswer(grown.at(-1)!))
+      payment.applyFact(toAnswer(grown.at(-1)!))
 
       expect(readMoney(payment.read())).toEqual(before)
       expect(payment.events).toHaveLength(told)
@@ -111,7 +111,7 @@ test('a fact that is known already changes nothing and tells nothing', () => {
 test('once no refund is on its way, the movements of an approved payment come to the money in hand', () => {
   fc.assert(
     fc.property(happenings, (happened) => {
-      const current = live(happened).comeToRest()
+      const current = applyHappenings(happened).comeToRest()
       const isKnown = current.payment.approvedAt !== null && !isUnproven(current)
       fc.pre(isKnown && !isTakenTwice(current))
 
@@ -139,7 +139,7 @@ function isTakenTwice({ received, disputes }: Books) {
 test('an approved payment is never open, declined, expired or canceled again', () => {
   fc.assert(
     fc.property(happenings, (happened) => {
-      const { statuses } = live(happened)
+      const { statuses } = applyHappenings(happened)
       const first = statuses.findIndex((status) => PAID.includes(status))
       const after = first < 0 ? [] : statuses.slice(first)
 
@@ -152,7 +152,7 @@ test('an approved payment is never open, declined, expired or canceled again', (
 test('nothing goes back twice, or beyond what came in', () => {
   fc.assert(
     fc.property(happenings, (happened) => {
-      const { payment, received, refunds } = live(happened).read()
+      const { payment, received, refunds } = applyHappenings(happened).read()
 
       for (const row of received) {
         const own = refunds.filter(({ incomingPaymentId }) => incomingPaymentId === row.id)
@@ -169,7 +169,7 @@ test('nothing goes back twice, or beyond what came in', () => {
 test('each turn of a payment is told at most once', () => {
   fc.assert(
     fc.property(happenings, (happened) => {
-      const { events, read } = live(happened)
+      const { events, read } = applyHappenings(happened)
       const { received, refunds, disputes } = read()
       const count = (type: string) => events.filter((one) => one === type).length
 
@@ -205,10 +205,10 @@ const DISPUTE = {
 type Verdict = 'approved' | 'declined' | 'expired' | 'canceled'
 
 const VERDICTS: Record<Verdict, Fact> = {
-  approved: answer(APPROVED_CARD),
-  declined: answer(DECLINED_CARD),
+  approved: buildAnswer(APPROVED_CARD),
+  declined: buildAnswer(DECLINED_CARD),
   expired: { kind: 'time ran out' },
-  canceled: answer({ status: 'canceled', reference: 'charge' }),
+  canceled: buildAnswer({ status: 'canceled', reference: 'charge' }),
 }
 const REACHED_FROM: Record<Verdict, TransactionStatus[]> = {
   approved: ['pending', 'awaiting_authentication', 'processing', 'expired', 'canceled'],
@@ -229,7 +229,7 @@ test.each(TRANSACTION_STATUSES)(
       const end = isCardLeft ? 'declined' : verdict
       const isReached = REACHED_FROM[end].includes(status)
 
-      card.hear(fact)
+      card.applyFact(fact)
 
       const { checkAt, checks, ...after } = card.read().payment
       if (isReached) expect(after).toMatchObject({ status: end })
@@ -242,8 +242,8 @@ test.each(TRANSACTION_STATUSES)(
 test('a refusal keeps the reason of the bank and what 3-D Secure said', () => {
   const card = openPayment(newBooks(CARD))
 
-  card.hear(
-    answer({
+  card.applyFact(
+    buildAnswer({
       ...DECLINED_CARD,
       threeDs: { status: 'authenticated', eci: '05', flow: 'challenge' },
     }),
@@ -257,9 +257,9 @@ test('a refusal keeps the reason of the bank and what 3-D Secure said', () => {
 
 test('a card that is approved after its payer was told it is declined is voided, and stays declined', () => {
   const card = openPayment(newBooks(CARD))
-  card.hear(answer(DECLINED_CARD))
+  card.applyFact(buildAnswer(DECLINED_CARD))
 
-  const { effects } = card.hear(answer(APPROVED_CARD))
+  const { effects } = card.applyFact(buildAnswer(APPROVED_CARD))
 
   expect(effects.unwantedCharge).toBe('charge')
   expect(card.read().payment).toMatchObject({ status: 'declined', approvedAt: null })
@@ -268,9 +268,9 @@ test('a card that is approved after its payer was told it is declined is voided,
 
 test('a card that is approved is not declined by what is heard later', () => {
   const card = openPayment(newBooks(CARD))
-  card.hear(answer(APPROVED_CARD))
-  card.hear(answer(DECLINED_CARD))
-  card.hear(answer({ status: 'unknown' }))
+  card.applyFact(buildAnswer(APPROVED_CARD))
+  card.applyFact(buildAnswer(DECLINED_CARD))
+  card.applyFact(buildAnswer({ status: 'unknown' }))
 
   expect(card.read().payment.status).toBe('approved')
   expect(card.events).toEqual(['transaction.approved'])
@@ -278,10 +278,10 @@ test('a card that is approved is not declined by what is heard later', () => {
 
 test('what went back of a card is known together with the won dispute', () => {
   const card = openPayment(newBooks(CARD))
-  card.hear(answer({ ...APPROVED_CARD, disputes: [{ ...DISPUTE, status: 'lost' }] }))
+  card.applyFact(buildAnswer({ ...APPROVED_CARD, disputes: [{ ...DISPUTE, status: 'lost' }] }))
 
-  card.hear(
-    answer({ ...APPROVED_CARD, refundedCents: 1, disputes: [{ ...DISPUTE, status: 'won' }] }),
+  card.applyFact(
+    buildAnswer({ ...APPROVED_CARD, refundedCents: 1, disputes: [{ ...DISPUTE, status: 'won' }] }),
   )
 
   expect(card.read().payment).toMatchObject({
@@ -300,7 +300,7 @@ const WHOLE: BankBook = {
 test('an approval keeps when the money came and what the bank calls it', () => {
   const pix = openPayment(newBooks({ expiresAt: '2026-11-28T12:00:00.000Z' }), HOUR_MS)
 
-  pix.hear(toAnswer(WHOLE))
+  pix.applyFact(toAnswer(WHOLE))
 
   expect(pix.read().payment).toMatchObject({
     ...{ approvedAt: WHOLE.pix[0]!.paidAt, providerReference: 'charge', pixEndToEndId: 'E0' },
@@ -314,7 +314,7 @@ test.each([
 ])('money that came at 11:40 for a code that ran out at %s is late: %s', (expiresAt, paidLate) => {
   const pix = openPayment(newBooks({ status: 'expired', expiresAt }), HOUR_MS)
 
-  pix.hear(toAnswer(WHOLE))
+  pix.applyFact(toAnswer(WHOLE))
 
   expect(pix.read().payment).toMatchObject({ status: 'approved', paidLate })
 })
@@ -323,7 +323,7 @@ test('less than the price is held once, and neither expires nor is canceled', ()
   const pix = openPayment(newBooks({ expiresAt: EXPIRES_AT, pixBrCode: 'code' }), HOUR_MS)
   const short = toAnswer({ pix: [{ ...WHOLE.pix[0]!, amountCents: 999 }], disputes: [] })
 
-  for (const fact of [short, short, VERDICTS.expired, VERDICTS.canceled]) pix.hear(fact)
+  for (const fact of [short, short, VERDICTS.expired, VERDICTS.canceled]) pix.applyFact(fact)
 
   expect(pix.read().payment).toMatchObject({
     ...{ status: 'pending', approvedAt: null, receivedCents: 999 },
@@ -333,15 +333,15 @@ test('less than the price is held once, and neither expires nor is canceled', ()
 
 test.each([
   ['expired', { kind: 'time ran out' } as const],
-  ['canceled', answer({ status: 'canceled', reference: 'charge' })],
+  ['canceled', buildAnswer({ status: 'canceled', reference: 'charge' })],
 ])('a Pix that comes in for a payment that is %s is approved, and marked late', (status, end) => {
   const expiresAt = EXPIRES_AT
   const pix = openPayment(newBooks({ expiresAt, pixBrCode: 'code' }))
-  pix.hear(end)
+  pix.applyFact(end)
   expect(pix.read().payment.status).toBe(status)
-  for (let i = 0; i < 45; i++) pix.hear({ kind: 'no answer' })
+  for (let i = 0; i < 45; i++) pix.applyFact({ kind: 'no answer' })
 
-  pix.hear(toAnswer(WHOLE))
+  pix.applyFact(toAnswer(WHOLE))
 
   expect(pix.read().payment).toMatchObject({ status: 'approved', paidLate: true })
 })
@@ -349,17 +349,17 @@ test.each([
 test('a Pix that is booked on another payment pays nothing here', () => {
   const pix = openPayment(newBooks())
 
-  pix.hear(toAnswer(WHOLE), { bookedElsewhere: new Set(['E0']) })
+  pix.applyFact(toAnswer(WHOLE), { bookedElsewhere: new Set(['E0']) })
 
   expect(pix.read().payment.status).toBe('pending')
   expect(pix.read().received).toEqual([])
 })
 
 test('a bank that cannot be asked changes nothing but the next check, and then everything is heard', () => {
-  const { hear, pay, check, read } = openPix()
+  const { applyFact, pay, check, read } = openPix()
   const { updatedAt } = read().payment
   pay(TOTAL)
-  for (let i = 0; i < 10; i++) hear({ kind: 'no answer' })
+  for (let i = 0; i < 10; i++) applyFact({ kind: 'no answer' })
   const before = read().payment
 
   expect(before).toMatchObject({ status: 'pending', updatedAt, checkAt: expect.any(String) })
@@ -376,7 +376,9 @@ test.each([
   (_who, said, at) => {
     const pix = openPayment(newBooks({ expiresAt: EXPIRES_AT }))
 
-    pix.hear(answer({ status: 'pending', reference: 'charge', pixBrCode: 'code', expiresAt: said }))
+    pix.applyFact(
+      buildAnswer({ status: 'pending', reference: 'charge', pixBrCode: 'code', expiresAt: said }),
+    )
 
     expect(pix.read().payment).toMatchObject({ pixBrCode: 'code', expiresAt: at })
   },

@@ -152,7 +152,7 @@ test('a payer reads why a card is refused, and a charge with a lost answer is fo
 })
 
 test('a confirmation that its payer gave up for a Pix is canceled at Mercado Pago', async () => {
-  const { company } = await testMerchant.collecting(['pix', 'credit_card'])
+  const { company } = await testMerchant.newCollectingCompany(['pix', 'credit_card'])
   const link = await testMerchant.newLink({}, company)
   const { browser, row } = await pay(link, buildMercadoPagoCard('challenge'))
 
@@ -165,7 +165,7 @@ test('a confirmation that its payer gave up for a Pix is canceled at Mercado Pag
 })
 
 test('confirmed before it was given up, and decided on after its end, its money goes back', async () => {
-  const { company } = await testMerchant.collecting(['pix', 'credit_card'])
+  const { company } = await testMerchant.newCollectingCompany(['pix', 'credit_card'])
   const link = await testMerchant.newLink({}, company)
   const { browser, row } = await pay(link, buildMercadoPagoCard('challenge'))
   const [{ id } = { id: '' }] = fake.ordersOf(row.id)
@@ -186,7 +186,7 @@ test('confirmed before it was given up, and decided on after its end, its money 
 })
 
 test('a Pix with a lost answer runs out when it would have, though Mercado Pago keeps it open for longer', async () => {
-  const { company } = await testMerchant.collecting(['pix'])
+  const { company } = await testMerchant.newCollectingCompany(['pix'])
   await testMerchant.editCompany(company.id, { pixExpirySeconds: 300 })
   const link = await testMerchant.newLink({}, company)
   fake.next({ works: true, does: 'reset' })
@@ -199,7 +199,7 @@ test('a Pix with a lost answer runs out when it would have, though Mercado Pago 
 })
 
 test('a Pix that costs less is ordered, paid and given back at Mercado Pago for what it costs', async () => {
-  const { company } = await testMerchant.collecting(['pix'])
+  const { company } = await testMerchant.newCollectingCompany(['pix'])
   const link = await testMerchant.newLink({ pixDiscountBps: 500 }, company)
 
   const { row } = await pay(link, PIX)
@@ -215,11 +215,11 @@ test('a Pix that costs less is ordered, paid and given back at Mercado Pago for 
 })
 
 test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing when forged', async () => {
-  const { company, account } = await testMerchant.collecting(['pix', 'credit_card'])
+  const { company, account } = await testMerchant.newCollectingCompany(['pix', 'credit_card'])
   const link = await testMerchant.newLink({}, company)
   const { row } = await pay(link, PIX)
   const reference = row.providerReference!
-  const tell = ({ headers, query, body }: ReturnType<typeof fake.notification>) =>
+  const notify = ({ headers, query, body }: ReturnType<typeof fake.notification>) =>
     app.inject({
       method: 'POST',
       url: `/webhooks/mercadopago/${account.notifyToken}?${new URLSearchParams(query)}`,
@@ -228,17 +228,17 @@ test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing
     })
   fake.payPix(reference)
 
-  const forged = await tell(fake.notification(reference, { secret: 'another-secret' }))
+  const forged = await notify(fake.notification(reference, { secret: 'another-secret' }))
   const before = await read(row.id)
-  const told = await tell(fake.notification(reference))
+  const told = await notify(fake.notification(reference))
   const paid = await read(row.id)
   const { case_id: caseId } = fake.dispute(reference, 'in_process')
   clock.offsetMs = 60_000
-  await tell(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
+  await notify(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
   const disputed = await read(row.id)
   fake.dispute(reference, 'settled')
   clock.offsetMs = 120_000
-  await tell(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
+  await notify(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
 
   expect([forged.statusCode, told.statusCode]).toEqual([401, 200])
   expect([before, paid, disputed].map(({ status }) => status)).toEqual([
@@ -250,7 +250,7 @@ test('Mercado Pago’s news end a payment, tell a chargeback, and change nothing
   expect(await read(row.id)).toMatchObject({ status: 'charged_back' })
   fake.dispute(reference, 'reimbursed')
   clock.offsetMs = 180_000
-  await tell(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
+  await notify(fake.notification(reference, { type: 'topic_chargebacks_wh', caseId }))
   expect(await read(row.id)).toMatchObject({ status: 'approved', chargedBackCents: 0 })
   expect(await testMerchant.listEventTypes(link)).toEqual([
     'transaction.approved',

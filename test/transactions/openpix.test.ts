@@ -8,7 +8,7 @@ import { reconcileDuePayments } from '../../src/transactions/reconciliation/reco
 import { refundTexts } from '../../src/transactions/refunds/texts.ts'
 import { openCheckout, PIX } from '../support/payer.ts'
 import { openFakeOpenPix } from '../support/providers/openpix/fake.ts'
-import { givenBack } from '../support/providers/openpix/ledger.ts'
+import { sumBookedRefunds } from '../support/providers/openpix/ledger.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const PRICE = 10_000
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 /** A Pix of R$ 100,00 of a company with an account at Woovi, and a way to be notified of it. */
-async function waiting() {
+async function openPendingPix() {
   const company = await newCompany()
   const key = { companyId: company.id, provider: 'openpix', now: clock.now() } as const
   const account = await saveAccount(needs, { ...key, config: woovi.config })
@@ -61,7 +61,7 @@ async function reconcile() {
 }
 
 test('a Pix is shown, notified twenty times, approved once and refunded', async () => {
-  const { company, url, link, row } = await waiting()
+  const { company, url, link, row } = await openPendingPix()
   const { endToEndId } = woovi.pay(row.id, PRICE)
   const news = woovi.completed(row.id)
 
@@ -85,7 +85,7 @@ test('a Pix is shown, notified twenty times, approved once and refunded', async 
   expect(approved).toMatchObject({ status: 'approved', pixEndToEndId: endToEndId })
   expect(approved).toMatchObject({ feeCents: 85, feeSource: 'provider', expectedOn: null })
   expect(refunded.json()).toMatchObject({ amountCents: 2_500, status: 'succeeded' })
-  expect(givenBack(woovi.book, row.id)).toBe(2_500)
+  expect(sumBookedRefunds(woovi.book, row.id)).toBe(2_500)
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 2_500 })
   expect(
     (await listEventTypes(link)).filter((type) => type === 'transaction.approved'),
@@ -93,7 +93,7 @@ test('a Pix is shown, notified twenty times, approved once and refunded', async 
 })
 
 test('what was paid at an account that was removed is not given back from here, and that is said', async () => {
-  const { company, url, row } = await waiting()
+  const { company, url, row } = await openPendingPix()
   woovi.pay(row.id, PRICE)
   await notify(url, woovi.completed(row.id))
   const key = { companyId: company.id, provider: 'openpix' } as const
@@ -118,7 +118,7 @@ test('what was paid at an account that was removed is not given back from here, 
 })
 
 test('another customer of Woovi, signed for by it too, changes nothing of ours', async () => {
-  const [ours, theirs] = [await waiting(), await waiting()]
+  const [ours, theirs] = [await openPendingPix(), await openPendingPix()]
 
   const answer = await notify(theirs.url, woovi.completed(ours.row.id))
   const unpaid = await notify(ours.url, woovi.completed(ours.row.id))
@@ -129,7 +129,7 @@ test('another customer of Woovi, signed for by it too, changes nothing of ours',
 })
 
 test('a dispute that the payer won takes the payment, told by its Pix alone', async () => {
-  const { url, link, row } = await waiting()
+  const { url, link, row } = await openPendingPix()
   const pix = woovi.pay(row.id, PRICE)
   await notify(url, woovi.completed(row.id))
   const dispute = (event: string, status: string) =>
@@ -155,7 +155,7 @@ test('a dispute that the payer won takes the payment, told by its Pix alone', as
 })
 
 test('what goes back at Woovi itself is booked, once', async () => {
-  const { url, row } = await waiting()
+  const { url, row } = await openPendingPix()
   woovi.pay(row.id, PRICE)
   await notify(url, woovi.completed(row.id))
   woovi.refundHere(row.id, 1_000)
@@ -168,7 +168,7 @@ test('what goes back at Woovi itself is booked, once', async () => {
 })
 
 test('a Pix without a charge goes back by its own name, and is asked about until it is done', async () => {
-  const { company } = await waiting()
+  const { company } = await openPendingPix()
   const { endToEndId } = woovi.pay('', 2_500)
   clock.offsetMs = 60 * MINUTE_MS
   await readDueAccounts(needs)
@@ -191,7 +191,7 @@ test('a Pix without a charge goes back by its own name, and is asked about until
 })
 
 test('a refund of a Pix without a charge that Woovi refuses leaves it open', async () => {
-  const { company } = await waiting()
+  const { company } = await openPendingPix()
   woovi.pay('', 700)
   clock.offsetMs = 60 * MINUTE_MS
   await readDueAccounts(needs)
@@ -209,7 +209,7 @@ test('a refund of a Pix without a charge that Woovi refuses leaves it open', asy
 test.each(['Maria\0\0', 'Maria \ud83d'])(
   'a payer has paid all the same with a name that no database takes: %j',
   async (name) => {
-    const { row } = await waiting()
+    const { row } = await openPendingPix()
     Object.assign(woovi.pay(row.id, PRICE), { payer: { name } })
     await db.$client.query('update transactions set check_at = now() where id = $1', [row.id])
 
@@ -220,7 +220,7 @@ test.each(['Maria\0\0', 'Maria \ud83d'])(
 )
 
 test('a Pix without a charge that was matched goes back by its own name', async () => {
-  const { company, row } = await waiting()
+  const { company, row } = await openPendingPix()
   const { endToEndId } = woovi.pay('', PRICE)
   clock.offsetMs = 60 * MINUTE_MS
   await readDueAccounts(needs)

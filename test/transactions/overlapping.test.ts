@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   APPROVED_CARD,
-  answer,
+  applyHappenings,
+  buildAnswer,
   CARD,
   EXPIRES_AT,
   happenings,
-  live,
   newBooks,
   openPayment,
 } from '../support/transactions/payment-life.ts'
@@ -29,16 +29,16 @@ const CHALLENGED_CARD = {
 } as const
 
 test.each([
-  ['approved', answer(APPROVED_CARD)],
-  ['held', answer({ ...APPROVED_CARD, paidCents: 4_000 })],
-  ['declined', answer(DECLINED_CARD)],
-  ['given up', answer({ status: 'canceled', reference: 'charge' })],
-  ['led to the bank of the payer', answer(CHALLENGED_CARD)],
+  ['approved', buildAnswer(APPROVED_CARD)],
+  ['held', buildAnswer({ ...APPROVED_CARD, paidCents: 4_000 })],
+  ['declined', buildAnswer(DECLINED_CARD)],
+  ['given up', buildAnswer({ status: 'canceled', reference: 'charge' })],
+  ['led to the bank of the payer', buildAnswer(CHALLENGED_CARD)],
 ])('a payment that is %s keeps the check of what was notified meanwhile', (_end, fact) => {
   const soon = '2026-11-28T11:01:02.000Z'
   const card = openPayment(newBooks({ ...CARD, checkAt: soon }))
 
-  card.hear(fact, { askedCheckAt: '2026-11-28T11:00:40.000Z' })
+  card.applyFact(fact, { askedCheckAt: '2026-11-28T11:00:40.000Z' })
 
   expect(card.read().payment.updatedAt).toBe('2026-11-28T11:01:00.000Z')
   expect(card.read().payment.checkAt).toBe(soon)
@@ -48,7 +48,7 @@ test('of two events that say different things of a payment, the later one is the
   const clocks = fc.array(fc.integer({ min: -9, max: 9 }))
   fc.assert(
     fc.property(happenings, clocks, (happened, offBy) => {
-      const { bodies } = live(happened, offBy)
+      const { bodies } = applyHappenings(happened, offBy)
       const said = bodies.map(({ transaction }) => transaction as { updatedAt: string })
 
       for (const [i, { updatedAt, ...state }] of said.entries()) {

@@ -13,7 +13,7 @@ import { openTestApp } from '../support/test-app.ts'
 const testApp = await openTestApp({ local: true })
 const { app, db, clock, needs } = testApp
 const pagarme = await openFakePagarme({ now: clock.now })
-const { collecting, newCardLink, pay, read, listEventTypes } = openCardMerchant(
+const { newCollectingCompany, newCardLink, pay, read, listEventTypes } = openCardMerchant(
   testApp,
   'pagarme',
   pagarme.config,
@@ -25,7 +25,7 @@ beforeEach(() => pagarme.heal())
 
 /** The payer is at Pagar.me's page, with R$ 100,00 in three. */
 async function goThere() {
-  const owner = await collecting()
+  const owner = await newCollectingCompany()
   const link = await newCardLink({}, owner)
   const paid = await pay(link, CARD)
   const own = paid.url.replace(/\?.*/, '')

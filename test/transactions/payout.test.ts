@@ -14,7 +14,7 @@ import {
 import { reloadTransaction } from '../../src/transactions/transaction.ts'
 import { openPayments } from '../support/payments.ts'
 import { openTestApp } from '../support/test-app.ts'
-import { answer, CARD, newBooks, openPayment } from '../support/transactions/payment-life.ts'
+import { buildAnswer, CARD, newBooks, openPayment } from '../support/transactions/payment-life.ts'
 
 const testApp = await openTestApp()
 const { db } = testApp
@@ -33,11 +33,11 @@ function openCard(totalCents: number, feeTerms: FeeTerms | null, payout?: Provid
     paidCents: totalCents,
     paidAt: PAID_AT,
   } as const
-  const hear = (said?: ProviderPayout, terms = feeTerms) => {
-    card.hear(answer({ ...paid, ...(said && { payout: said }) }), { feeTerms: terms })
+  const applyPayout = (said?: ProviderPayout, terms = feeTerms) => {
+    card.applyFact(buildAnswer({ ...paid, ...(said && { payout: said }) }), { feeTerms: terms })
     return card.read().payment
   }
-  return { ...card, hear, payment: hear(payout) }
+  return { ...card, applyPayout, payment: applyPayout(payout) }
 }
 
 test('fee and net are written with the approval, and no day that the provider did not say', () => {
@@ -116,10 +116,10 @@ describe('what the provider says', () => {
   })
 
   test('after the approval puts the payment right, once, whatever the terms are by then', () => {
-    const { hear, payment } = openCard(10_000, RATE)
-    const same = hear(undefined, { rateBps: 200, fixedCents: 0 })
-    const corrected = hear({ feeCents: 85, paidOutAt: '2026-12-02T12:00:00Z' })
-    const again = hear({ feeCents: 85, paidOutAt: '2026-12-02T12:00:00Z' })
+    const { applyPayout, payment } = openCard(10_000, RATE)
+    const same = applyPayout(undefined, { rateBps: 200, fixedCents: 0 })
+    const corrected = applyPayout({ feeCents: 85, paidOutAt: '2026-12-02T12:00:00Z' })
+    const again = applyPayout({ feeCents: 85, paidOutAt: '2026-12-02T12:00:00Z' })
 
     expect(same).toMatchObject({ feeCents: 100, feeSource: 'company' })
     expect(corrected).toMatchObject({
@@ -132,7 +132,7 @@ describe('what the provider says', () => {
   test('is not written on what was never approved', () => {
     const card = openPayment(newBooks({ ...CARD, status: 'declined' }))
     const paid = { status: 'approved', reference: 'r', paidCents: 10_000, paidAt: PAID_AT } as const
-    card.hear(answer({ ...paid, payout: { feeCents: 85 } }))
+    card.applyFact(buildAnswer({ ...paid, payout: { feeCents: 85 } }))
 
     expect(card.read().payment).toMatchObject({ feeCents: null, feeSource: null })
   })

@@ -73,7 +73,7 @@ const ROW_RULES: RowRule[] = [
     rows: sql`(select company_id as id from ${selectSilentAccounts()}) silent`,
     status: 'warn',
     none: 'each one that notified us still does',
-    some: 'companies whose last Pix were all found without a notification',
+    some: 'companies without a notification about any of their last Pix',
     advice: 'payments are found later; check the address for notifications at the provider',
   },
   {

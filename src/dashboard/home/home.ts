@@ -226,7 +226,7 @@ function buildLegend(days: DaySummary[]) {
   return { now: formatPeriod(0), before: formatPeriod(days.length) }
 }
 
-/** `isUrgent`: something is lost soon if nobody acts. */
+/** `isUrgent`: something is lost soon unless the company acts. */
 type Alert = { text: string; href: string | null; isUrgent?: boolean }
 
 function toLostAlert({ provider }: { provider: ProviderName }): Alert {

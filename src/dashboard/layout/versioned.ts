@@ -164,7 +164,7 @@ async function listFormEntries<Values>(
 /** `to`: what another person saved; `sent`: what this form has in its place. */
 type Conflict<Name> = { name: Name; to: string; sent: string; entries: AuditEntry[] }
 
-/** Names nobody when the change came through the API, which the audit log does not have. */
+/** Has no name for a change made through the API, which the audit log does not record. */
 function describeConflict<Row, Values extends FieldValues, Saved>(
   form: VersionedForm<Row, Values, Saved>,
   row: Row,

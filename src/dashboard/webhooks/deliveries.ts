@@ -12,7 +12,7 @@ import {
   countResendable,
   RESEND_WINDOW_DAYS,
   type ResendFilter,
-  resend,
+  resendDeliveries,
 } from '../../webhooks/deliveries/resend.ts'
 import {
   type EndpointRow,
@@ -168,7 +168,7 @@ function registerResend(app: FastifyInstance, needs: DashboardNeeds) {
     if (read.kind === 'invalid') return reply.redirect(again, 303)
     // Deliveries that were tried since the question was shown are left out, so that a second click sends nothing twice.
     const filter = { ...read.values, askedAt: readShownAt(typed.perguntado, now) }
-    const resending = countResendable(db, filter, now).then(() => resend(db, filter, now))
+    const resending = countResendable(db, filter, now).then(() => resendDeliveries(db, filter, now))
     const resent = await catchFieldRefusal(resending)
     if (resent.kind === 'invalid') return reply.redirect(again, 303)
     if (resent.saved > 0) await recordResend(needs, request, filter, resent.saved)

@@ -6,7 +6,7 @@ import { toRecord } from '../../http/fields.ts'
 import type { Badge } from '../../http/view-functions.ts'
 import { findListedTransaction } from '../../transactions/list/listed.ts'
 import { findDelivery, type ListedDelivery } from '../../webhooks/deliveries/history.ts'
-import { resend } from '../../webhooks/deliveries/resend.ts'
+import { resendDeliveries } from '../../webhooks/deliveries/resend.ts'
 import { stripUrlQuery } from '../../webhooks/endpoints/endpoint.ts'
 import { webhookTexts } from '../../webhooks/texts.ts'
 import { catchConflict } from '../layout/form.ts'
@@ -30,7 +30,7 @@ export async function deliveryPages(app: FastifyInstance, needs: DashboardNeeds)
   app.post<ById>('/integracoes/entregas/:id/reenviar', INTEGRATIONS, async (request, reply) => {
     const { id, url, eventType } = await findRequestedDelivery(db, request)
     const filter = { companyId: request.visitor.company.id, deliveryId: id }
-    const resent = await catchConflict('actions', resend(db, filter, needs.now()))
+    const resent = await catchConflict('actions', resendDeliveries(db, filter, needs.now()))
     if (resent.kind === 'invalid') return showDelivery(request, reply, resent.errors)
     const subject = `${eventType} → ${new URL(url).host}`
     await recordAct(needs, request, { action: 'delivery_resent', subjectId: id, subject })

@@ -50,7 +50,7 @@ export type ResendFilter = {
  * counting up; the number of automatic ones that remain does not change. Throws 404, 409 or (for an endpoint) 422 when
  * a named delivery, event or endpoint is missing, too old or cannot be sent.
  */
-export async function resend(db: Database, filter: ResendFilter, now: Date) {
+export async function resendDeliveries(db: Database, filter: ResendFilter, now: Date) {
   await checkNamed(db, filter, now)
   const resent = await makeDue(db, filter, now)
   const isOne = filter.deliveryId ?? (filter.eventId && filter.endpointId)
@@ -59,8 +59,8 @@ export async function resend(db: Database, filter: ResendFilter, now: Date) {
 }
 
 /**
- * Counts the deliveries that `resend` would make due. Throws the same errors, and 422 for an invalid period or one with
- * more deliveries than may be resent at once.
+ * Counts the deliveries that `resendDeliveries` would make due. Throws the same errors, and 422 for an invalid period
+ * or one with more deliveries than may be resent at once.
  */
 export async function countResendable(db: Database, filter: ResendFilter, now: Date) {
   checkPeriod(filter, now)

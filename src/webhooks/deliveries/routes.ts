@@ -6,7 +6,7 @@ import { recordApiEndpointAct, type WebhookRouteNeeds } from '../endpoints/audit
 import { findEndpoint } from '../endpoints/endpoint.ts'
 import { eventTypeField } from '../endpoints/schema.ts'
 import { sendTestEvent } from '../events/event.ts'
-import { countResendable, resend } from './resend.ts'
+import { countResendable, resendDeliveries } from './resend.ts'
 
 type DeliveryRouteNeeds = WebhookRouteNeeds & {
   /** Builds the data of an event of this type, about a sample payment. */
@@ -51,7 +51,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
         endpointId,
       }
       await countResendable(db, filter, at)
-      const deliveries = await resend(db, filter, at)
+      const deliveries = await resendDeliveries(db, filter, at)
       reply.code(202)
       return { deliveries }
     },
@@ -78,7 +78,7 @@ function redeliveryRoutes(app: DeliveryApp, { db, now }: DeliveryRouteNeeds) {
         eventId: request.params.id,
         endpointId: request.body?.endpointId,
       }
-      const deliveries = await resend(db, filter, now())
+      const deliveries = await resendDeliveries(db, filter, now())
       reply.code(202)
       return { deliveries }
     },

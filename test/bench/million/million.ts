@@ -16,7 +16,7 @@ import { insertUser } from '../../../src/users/user.ts'
 import { createEndpoint } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { runStatement } from '../../support/postgres/statement.ts'
 import { startService } from '../programs.ts'
-import { at, createDatabase, openServer } from '../server.ts'
+import { buildDatabaseUrl, createDatabase, openServer } from '../server.ts'
 import { fillDatabase } from './fill.ts'
 import { listPaths } from './paths.ts'
 
@@ -37,7 +37,7 @@ const { values: flags } = parseArgs({
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
 const server = await openServer(flags.postgres)
-const url = at(server.url, DATABASE)
+const url = buildDatabaseUrl(server.url, DATABASE)
 const lookUp = `select from pg_database where datname = '${DATABASE}'`
 if ((await runStatement(server.url, lookUp)).length === 0) await prepareDatabase(server.url)
 const db = connectDatabase(url)

@@ -10,7 +10,7 @@ import { openTestApp } from '../../support/test-app.ts'
 const testApp = await openTestApp({ local: true })
 const { app, clock, newCompany } = testApp
 const testMerchant = await openMercadoPagoMerchant(testApp)
-const { newLink, newCardLink, collecting, open, quote, editLink } = testMerchant
+const { newLink, newCardLink, newCollectingCompany, open, quote, editLink } = testMerchant
 
 test('the page opens for Mercado Pago at its company alone, and for no more than its fields need', async () => {
   const [theirs, ours] = [await newCardLink(), await newLink({}, await newCompany())]
@@ -119,7 +119,7 @@ test('a company without its account shows no card, says so, and takes Pix', asyn
 })
 
 test('a new public key reaches the payers, who keep no page with the old one', async () => {
-  const { company } = await collecting()
+  const { company } = await newCollectingCompany()
   const link = await newLink({}, company)
   await open(link)
 

@@ -24,7 +24,7 @@ const { app, db, cipher } = testApp
 const { newLink, pay, editCompany, listEventTypes } = openCheckout(testApp)
 
 const MAILS = '/painel/ajustes/emails'
-const NOBODY = { email: '' }
+const NO_EMAIL = { email: '' }
 const REFUSED = 'Informe um e-mail válido, como nome@exemplo.com.br.'
 
 test.each<[PayerEmailMode, 'pix-api' | 'mercadopago', boolean, string, string]>([
@@ -54,7 +54,7 @@ test('without an e-mail a payment is made, told and shown like any other', async
   const { company, dashboardClient } = await openCompanyClient(testApp, 'owner')
   const link = await newLink({}, company)
 
-  const { row, url, browser } = await pay(link, { ...buildTestCard('ok'), ...NOBODY })
+  const { row, url, browser } = await pay(link, { ...buildTestCard('ok'), ...NO_EMAIL })
 
   expect(row).toMatchObject({ status: 'approved', payerEmail: null })
   expect(await listEventTypes(link)).toEqual(['transaction.approved'])
@@ -89,7 +89,7 @@ test('the company chooses in Ajustes, for both environments, and its forms follo
   const unasked = await pay(link, { ...PIX, email: 'maria@exemplo.com.br' })
   await choose('required')
   expect(await show()).toContain('id="email"')
-  const refused = await pay(link, { ...PIX, ...NOBODY })
+  const refused = await pay(link, { ...PIX, ...NO_EMAIL })
 
   expect(unasked.row).toMatchObject({ payerEmail: null })
   expect(refused.response.statusCode).toBe(422)
@@ -107,8 +107,8 @@ test('where the provider charges no card without one, cards alone need it', asyn
   const show = async () => (await openPayerBrowser(app).get(`/pagar/${link.slug}`)).body
   expect(await show()).toContain('Obrigatório para pagar com cartão.')
 
-  const byCard = await payThere(link, { ...buildMercadoPagoCard('ok'), ...NOBODY })
-  const byPix = await payThere(link, { ...PIX, ...NOBODY })
+  const byCard = await payThere(link, { ...buildMercadoPagoCard('ok'), ...NO_EMAIL })
+  const byPix = await payThere(link, { ...PIX, ...NO_EMAIL })
 
   expect(readPageText(byCard.response.body)).toContain(REFUSED)
   expect(byPix.row).toMatchObject({ status: 'pending', payerEmail: null })

@@ -13,14 +13,14 @@ import { openDisputes } from '../../support/transactions/disputes.ts'
 
 const testApp = await openTestApp()
 const { needs } = testApp
-const { paid, buildDispute, read } = openDisputes(testApp)
+const { openPaidPix, buildDispute, read } = openDisputes(testApp)
 
 const LIST = '/painel/transacoes/contestacoes'
 const RESPOND_BY = '2099-01-10T12:00:00.000Z'
 
 /** A payment of R$ 100,00 with R$ 40,00 contested, and a person who looks. */
 async function contested(more: Partial<ProviderDispute> = {}) {
-  const { row, company, charge } = await paid()
+  const { row, company, charge } = await openPaidPix()
   const dispute = buildDispute({ amountCents: 4_000, respondBy: RESPOND_BY, ...more })
   charge.disputes = [dispute]
   await checkPayment(needs, row)
@@ -31,7 +31,7 @@ async function contested(more: Partial<ProviderDispute> = {}) {
 
 test('they are listed with reason, state and deadline, narrowed by state, and only to their company', async () => {
   const { row, dashboardClient } = await contested()
-  const { company } = await paid()
+  const { company } = await openPaidPix()
   const stranger = await openDashboardClient(testApp, { companyId: company.id })
 
   const all = await readPage(dashboardClient, LIST)

@@ -14,7 +14,7 @@ import { openDisputes } from '../../support/transactions/disputes.ts'
 const testApp = await openTestApp()
 const { db, needs, newCompany } = testApp
 const { newLink, pay } = openCheckout(testApp)
-const { paid, buildDispute } = openDisputes(testApp)
+const { openPaidPix, buildDispute } = openDisputes(testApp)
 
 const PAYMENTS = '/painel/transacoes'
 const SCRIPT = '<script>alert("x")</script>'
@@ -88,7 +88,7 @@ test('only roles that see whole documents in tables send one', async () => {
 })
 
 test('that of a disputed Pix has its end-to-end id and the dispute, and its page leads to it', async () => {
-  const { row, company, charge } = await paid()
+  const { row, company, charge } = await openPaidPix()
   charge.disputes = [buildDispute({ amountCents: 4_000 })]
   const { pixEndToEndId } = await checkPayment(needs, row)
   const owner = await openDashboardClient(testApp, { companyId: company.id })

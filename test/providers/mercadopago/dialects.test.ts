@@ -1,6 +1,11 @@
 // A Mercado Pago that writes its orders in another way than it describes them.
 import { expect, test } from 'vitest'
-import { changed, type Dialect, renamed, rewritten } from '../../support/providers/bank/dialects.ts'
+import {
+  changeFields,
+  type Dialect,
+  renameFields,
+  rewriteFields,
+} from '../../support/providers/bank/dialects.ts'
 import { buildChargeKey } from '../../support/providers/charges.ts'
 import { openMercadoPago } from '../../support/providers/mercadopago/account.ts'
 
@@ -8,7 +13,7 @@ const { clock, fake, open, pix, charge, chargeOf, find } = await openMercadoPago
 const AMOUNTS = ['amount', 'paid_amount', 'total_amount', 'total_paid_amount', 'refunded_amount']
 
 const DIALECTS: Record<string, Dialect> = {
-  'names in camels': renamed(
+  'names in camels': renameFields(
     new Map([
       ['external_reference', 'externalReference'],
       ['total_amount', 'totalAmount'],
@@ -16,11 +21,11 @@ const DIALECTS: Record<string, Dialect> = {
       ['qr_code', 'QRCode'],
     ]),
   ),
-  'our id in capitals': changed(['external_reference'], (text) => text.toUpperCase()),
-  'amounts with a comma': changed(AMOUNTS, (text) => text.replace('.', ',')),
-  'amounts as numbers': changed(AMOUNTS, Number),
-  'states in capitals': changed(['status', 'status_detail'], (text) => text.toUpperCase()),
-  'blanks for what is not there': rewritten((name, value) => [name, value ?? '']),
+  'our id in capitals': changeFields(['external_reference'], (text) => text.toUpperCase()),
+  'amounts with a comma': changeFields(AMOUNTS, (text) => text.replace('.', ',')),
+  'amounts as numbers': changeFields(AMOUNTS, Number),
+  'states in capitals': changeFields(['status', 'status_detail'], (text) => text.toUpperCase()),
+  'blanks for what is not there': rewriteFields((name, value) => [name, value ?? '']),
 }
 
 test.each(Object.entries(DIALECTS))(
@@ -48,7 +53,7 @@ test('a paid order with an amount that cannot be read is reported with the name 
   const request = pix()
   const reference = await chargeOf(request)
   fake.payPix(reference)
-  fake.settings.speak = changed(['paid_amount'], () => '1.234')
+  fake.settings.speak = changeFields(['paid_amount'], () => '1.234')
 
   const outcome = await account.find(buildChargeKey(request, reference), clock.now())
 
@@ -60,7 +65,7 @@ test('a paid order with an amount that cannot be read is reported with the name 
 test('an order that waits and cannot be read is no verdict', async () => {
   const request = pix()
   const reference = await chargeOf(request)
-  fake.settings.speak = changed(['amount'], () => 'cem')
+  fake.settings.speak = changeFields(['amount'], () => 'cem')
 
   await expect(find(request, reference)).rejects.toThrow('could not be read')
 })

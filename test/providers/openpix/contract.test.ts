@@ -2,7 +2,7 @@
 import { describeProvider } from '../../support/providers/cases.ts'
 import type { ProviderHarness } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
-import { givenBack } from '../../support/providers/openpix/ledger.ts'
+import { sumBookedRefunds } from '../../support/providers/openpix/ledger.ts'
 import { buildFaultyNetwork } from '../../support/providers/server.ts'
 
 await describeProvider('openpix', openHarness)
@@ -16,7 +16,7 @@ async function openHarness() {
       clock.offsetMs += ms
     },
     payPix: ({ transactionId }, cents) => woovi.pay(transactionId, cents),
-    refundedCentsOf: ({ transactionId }) => givenBack(book, transactionId),
+    refundedCentsOf: ({ transactionId }) => sumBookedRefunds(book, transactionId),
     chargesOf: ({ transactionId }) => (book.charges.has(transactionId) ? 1 : 0),
     refundAtProvider: ({ transactionId }, cents) => woovi.refundHere(transactionId, cents),
     notificationOf: ({ transactionId }) => woovi.completed(transactionId),

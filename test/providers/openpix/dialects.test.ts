@@ -2,11 +2,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { createOpenPixProvider } from '../../../src/providers/openpix/provider.ts'
 import {
-  changed,
+  changeFields,
   type Dialect,
   dropNamed,
-  renamed,
-  rewritten,
+  renameFields,
+  rewriteFields,
   toBrasilia,
 } from '../../support/providers/bank/dialects.ts'
 import {
@@ -28,7 +28,7 @@ const good = { ...manner }
 const INSTANTS = ['time', 'createdAt', 'updatedAt', 'expiresDate']
 
 const DIALECTS: Record<string, Dialect> = {
-  'names in other letters': renamed(
+  'names in other letters': renameFields(
     new Map([
       ['correlationID', 'correlationId'],
       ['endToEndId', 'endToEndID'],
@@ -36,14 +36,14 @@ const DIALECTS: Record<string, Dialect> = {
       ['brCode', 'BRCode'],
     ]),
   ),
-  'ids in capitals': changed(['correlationID'], (text) => text.toUpperCase()),
-  'cents as text': rewritten((name, value) => [name, name === 'value' ? `${value}.0` : value]),
-  'instants without a zone': changed(INSTANTS, (text) => toBrasilia(text, '')),
-  'no time': rewritten(dropNamed('time')),
+  'ids in capitals': changeFields(['correlationID'], (text) => text.toUpperCase()),
+  'cents as text': rewriteFields((name, value) => [name, name === 'value' ? `${value}.0` : value]),
+  'instants without a zone': changeFields(INSTANTS, (text) => toBrasilia(text, '')),
+  'no time': rewriteFields(dropNamed('time')),
   'all in data': (body) => ('error' in body ? body : { success: true, data: body }),
   'blanks for what is not there': (body) => ({ error: '', comment: null, ...body }),
-  'status in small letters': changed(['status', 'type'], (text) => text.toLowerCase()),
-  'an unreadable movement beside ours': rewritten((name, value) => [
+  'status in small letters': changeFields(['status', 'type'], (text) => text.toLowerCase()),
+  'an unreadable movement beside ours': rewriteFields((name, value) => [
     name,
     name === 'transactions' ? [{ value: 'dez', charge: null }, null, ...[value].flat()] : value,
   ]),
@@ -90,7 +90,7 @@ test('what came in and cannot be read is told with the name of the field', async
   await provider.charge(charge, now())
   woovi.pay(charge.transactionId, 1_990)
   manner.speak = (body) =>
-    'transactions' in body ? changed(['type'], String)(withValue(body, '19,90')) : body
+    'transactions' in body ? changeFields(['type'], String)(withValue(body, '19,90')) : body
 
   const outcome = await provider.find(buildPixChargeKey(charge, charge.transactionId), now())
 
@@ -100,7 +100,7 @@ test('what came in and cannot be read is told with the name of the field', async
 })
 
 function withValue(body: object, value: string) {
-  return rewritten((name, inner) => [name, name === 'value' ? value : inner])(body) as object
+  return rewriteFields((name, inner) => [name, name === 'value' ? value : inner])(body) as object
 }
 
 test('a notification behind a byte order mark, of other letters, is read', async () => {

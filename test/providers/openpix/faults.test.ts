@@ -5,7 +5,7 @@ import { type Provider, ProviderDown } from '../../../src/providers/provider.ts'
 import { buildPixChargeKey, newPixCharge } from '../../support/providers/charges.ts'
 import { catchError } from '../../support/providers/harness.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
-import { givenBack } from '../../support/providers/openpix/ledger.ts'
+import { sumBookedRefunds } from '../../support/providers/openpix/ledger.ts'
 import type { WireFault } from '../../support/providers/server.ts'
 
 const { woovi, provider, now, paid, charged } = await openOpenPixAccount()
@@ -129,7 +129,7 @@ test.each([400, 403])(
 
     await catchError(provider.refund(request, now()))
 
-    expect(givenBack(woovi.book, charge.transactionId)).toBe(0)
+    expect(sumBookedRefunds(woovi.book, charge.transactionId)).toBe(0)
     expect(await provider.findRefund(request, now())).toEqual({ status: 'unknown' })
   },
 )

@@ -1,7 +1,7 @@
 // Banks that write the same answers in their own way, and lists that hold more, or less, than was asked for.
 import { expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
-import { DIALECTS, dropNamed, rewritten } from '../../support/providers/bank/dialects.ts'
+import { DIALECTS, dropNamed, rewriteFields } from '../../support/providers/bank/dialects.ts'
 import { returnPix } from '../../support/providers/bank/ledger.ts'
 import {
   buildPixChargeKey,
@@ -84,7 +84,7 @@ test('a Pix that is listed without its charge is asked about by itself, among th
   manner.hidesPayments = true
   manner.foreignPix = [buildForeignPix(1), buildForeignPix(2)]
   const { key, pix } = await paid()
-  manner.speak = (body) => ('parametros' in body ? rewritten(dropNamed('txid'))(body) : body)
+  manner.speak = (body) => ('parametros' in body ? rewriteFields(dropNamed('txid'))(body) : body)
 
   const outcome = await provider.find(key, now())
 

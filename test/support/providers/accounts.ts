@@ -147,12 +147,12 @@ export function openAccountsAtBank(testApp: TestApp) {
   }
 
   /** Of Pix, then of cards. */
-  async function providersOf(companyId: string) {
+  async function listProviders(companyId: string) {
     const { pixProvider, cardProvider } = (await findCompany(db, companyId))!
     return [pixProvider, cardProvider]
   }
 
-  async function collecting(config: object = {}) {
+  async function newCollectingCompany(config: object = {}) {
     const company = await newCompany()
     const account = await save(company.id, { ...BANK_CONFIG, ...config })
     await choose(company.id)
@@ -160,16 +160,16 @@ export function openAccountsAtBank(testApp: TestApp) {
   }
 
   /** A Pix of R$ 100,00 that waits for its payer. */
-  async function waiting() {
-    const owner = await collecting()
+  async function openPendingPix() {
+    const owner = await newCollectingCompany()
     const link = await newLink({}, owner.company)
     const { row, browser, url } = await pay(link, PIX)
     return { ...owner, link, row, browser, page: url }
   }
 
   /** A Pix of R$ 100,00 that was paid; what the bank says of it may be changed. */
-  async function paid() {
-    const { row, ...rest } = await waiting()
+  async function openPaidPix() {
+    const { row, ...rest } = await openPendingPix()
     const charge: StubCharge = { paidCents: 10_000 }
     bank.charges.set(row.id, charge)
     const approved = await checkPayment(needs, row)
@@ -177,5 +177,5 @@ export function openAccountsAtBank(testApp: TestApp) {
     return { ...rest, row: approved, charge }
   }
 
-  return { bank, save, choose, providersOf, collecting, waiting, paid }
+  return { bank, save, choose, listProviders, newCollectingCompany, openPendingPix, openPaidPix }
 }

@@ -18,7 +18,7 @@ export function openCardMerchant(testApp: TestApp, provider: RealProvider, confi
   })
 
   /** A company that takes cards, or Pix too, there. */
-  async function collecting(methods: PaymentMethod[] = ['credit_card'], more = {}) {
+  async function newCollectingCompany(methods: PaymentMethod[] = ['credit_card'], more = {}) {
     const company = await newCompany()
     const account = await openAccount(company.id, more)
     for (const method of methods) {
@@ -33,11 +33,14 @@ export function openCardMerchant(testApp: TestApp, provider: RealProvider, confi
   }
 
   /** R$ 100,00, in up to twelve; payers pay the interest. */
-  async function newCardLink(more: object = {}, owner?: Awaited<ReturnType<typeof collecting>>) {
-    const { company } = owner ?? (await collecting())
+  async function newCardLink(
+    more: object = {},
+    owner?: Awaited<ReturnType<typeof newCollectingCompany>>,
+  ) {
+    const { company } = owner ?? (await newCollectingCompany())
     const fields = { maxInstallments: 12, interestMode: 'pass_to_customer', ...more }
     return checkout.newLink(fields, company)
   }
 
-  return { ...checkout, collecting, openAccount, newCardLink }
+  return { ...checkout, newCollectingCompany, openAccount, newCardLink }
 }

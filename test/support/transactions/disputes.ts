@@ -8,7 +8,7 @@ let references = 0
 
 export function openDisputes(testApp: TestApp) {
   const { read } = openCheckout(testApp)
-  const { paid } = openAccountsAtBank(testApp)
+  const { openPaidPix } = openAccountsAtBank(testApp)
 
   /** Of all of it, open, unless told otherwise. */
   function buildDispute(more: Partial<ProviderDispute>): ProviderDispute {
@@ -20,5 +20,5 @@ export function openDisputes(testApp: TestApp) {
     }
   }
 
-  return { paid, buildDispute, read }
+  return { openPaidPix, buildDispute, read }
 }

@@ -64,7 +64,7 @@ export const APPROVED_CARD = {
   paidAt: '2026-11-28T11:00:30.000Z',
 } as const
 
-export function answer(outcome: ChargeOutcome): Fact {
+export function buildAnswer(outcome: ChargeOutcome): Fact {
   return { kind: 'answer', outcome, source: 'reconciliation' }
 }
 
@@ -79,7 +79,7 @@ export function openPayment(start: Books, apartMs = MINUTE_MS, clocks: readonly 
   const getNow = () =>
     new Date(CREATED_AT.getTime() + facts * apartMs + (clocks[facts] ?? 0) * MINUTE_MS)
 
-  function hear(fact: Fact, more: Partial<Surroundings> = {}) {
+  function applyFact(fact: Fact, more: Partial<Surroundings> = {}) {
     facts++
     const decision = decide(books, fact, {
       now: getNow(),
@@ -112,7 +112,7 @@ export function openPayment(start: Books, apartMs = MINUTE_MS, clocks: readonly 
     return made
   }
 
-  return { hear, requestRefund, events, bodies, mails, statuses, read: () => books }
+  return { applyFact, requestRefund, events, bodies, mails, statuses, read: () => books }
 }
 
 export type AskedRefund = { amountCents?: number; incomingPaymentId?: string | null }
@@ -121,7 +121,7 @@ export type AskedRefund = { amountCents?: number; incomingPaymentId?: string | n
 export function openPix(changes: Partial<TransactionRow> = {}) {
   const waiting = { expiresAt: EXPIRES_AT, pixBrCode: 'code', providerReference: 'charge' }
   const payment = openPayment(newBooks({ ...waiting, ...changes }))
-  const { hear, read, requestRefund } = payment
+  const { applyFact, read, requestRefund } = payment
   const bank: BankBook = { pix: [], disputes: [] }
 
   function pay(amountCents: number, more: Partial<ReceivedPix> = {}) {
@@ -148,7 +148,7 @@ export function openPix(changes: Partial<TransactionRow> = {}) {
   }
 
   function check() {
-    hear(toAnswer(bank))
+    applyFact(toAnswer(bank))
     return read().payment
   }
 
@@ -158,7 +158,7 @@ export function openPix(changes: Partial<TransactionRow> = {}) {
       const row = read().received.find(({ id }) => id === incomingPaymentId)
       const pix = bank.pix.find(({ endToEndId }) => endToEndId === row?.endToEndId)
       if (isDone && pix) pix.refundedCents += amountCents
-      hear({ kind: 'refund answer', refundId, verdict: isDone ? toDone(refundId) : REFUSED })
+      applyFact({ kind: 'refund answer', refundId, verdict: isDone ? toDone(refundId) : REFUSED })
     }
     return read().payment
   }
@@ -257,7 +257,7 @@ export function toAnswer({ pix: received, disputes }: BankBook): Fact {
     received.length > 0
       ? { status: 'approved', reference: 'charge', received, disputes }
       : { status: 'pending', reference: 'charge', pixBrCode: 'code', expiresAt: EXPIRES_AT }
-  return answer(outcome)
+  return buildAnswer(outcome)
 }
 
 export const EXPIRES_AT = '2026-11-28T11:30:00.000Z'
@@ -295,7 +295,7 @@ export const happenings = fc.array(
 type Happening = typeof happenings extends fc.Arbitrary<(infer One)[]> ? One : never
 
 /** What happens to one payment at its bank, at its company and by the clock. */
-export function live(happened: readonly Happening[], clocks: readonly number[] = []) {
+export function applyHappenings(happened: readonly Happening[], clocks: readonly number[] = []) {
   const payment = openPayment(newBooks(), MINUTE_MS, clocks)
   let book: BankBook = { pix: [], disputes: [] }
   for (const one of happened) {
@@ -310,36 +310,36 @@ export function live(happened: readonly Happening[], clocks: readonly number[] =
         tryAccept(payment, 'amountCents' in one ? one.amountCents : undefined)
         break
       case 'unread':
-        payment.hear(answer(UNREADABLE))
+        payment.applyFact(buildAnswer(UNREADABLE))
         break
       case 'time ran out':
       case 'no answer':
-        payment.hear(one)
+        payment.applyFact(one)
         break
       case 'turned':
         book = endDispute(book, one)
-        payment.hear(toAnswer(book))
+        payment.applyFact(toAnswer(book))
         break
       default:
         book = growOnce(book, one)
-        payment.hear(toAnswer(book))
+        payment.applyFact(toAnswer(book))
     }
   }
   /** The refunds that are on their way are refused, and the bank's book is read once more. */
   function comeToRest() {
     for (const { status } of payment.read().refunds)
       if (status === 'pending') answerRefund(payment, false)
-    payment.hear(toAnswer(book))
+    payment.applyFact(toAnswer(book))
     return payment.read()
   }
   return { ...payment, comeToRest }
 }
 
-function answerRefund({ hear, read }: ReturnType<typeof openPayment>, isDone: boolean) {
+function answerRefund({ applyFact, read }: ReturnType<typeof openPayment>, isDone: boolean) {
   const pending = read().refunds.find(({ status }) => status === 'pending')
   if (!pending) return
   const { id: refundId } = pending
-  hear({ kind: 'refund answer', refundId, verdict: isDone ? toDone(refundId) : REFUSED })
+  applyFact({ kind: 'refund answer', refundId, verdict: isDone ? toDone(refundId) : REFUSED })
 }
 
 /** Of a held payment all that came in. */
@@ -353,9 +353,9 @@ function tryRefund({ read, requestRefund }: ReturnType<typeof openPayment>, cent
 const UNREADABLE = { status: 'unreadable', reference: 'charge', field: 'valor' } as const
 const REFUSALS = ['invalid_transition', 'validation_error']
 
-function tryAccept({ hear }: ReturnType<typeof openPayment>, amountCents: number | undefined) {
+function tryAccept({ applyFact }: ReturnType<typeof openPayment>, amountCents: number | undefined) {
   try {
-    hear({ kind: 'accepted', amountCents })
+    applyFact({ kind: 'accepted', amountCents })
   } catch (refusal) {
     if (!(refusal instanceof AppError && REFUSALS.includes(refusal.code))) throw refusal
   }

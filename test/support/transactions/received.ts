@@ -11,12 +11,12 @@ let pixCount = 0
 
 export function openReceivedPix(testApp: TestApp) {
   const { clock, db, needs } = testApp
-  const { bank, waiting } = openAccountsAtBank(testApp)
+  const { bank, openPendingPix } = openAccountsAtBank(testApp)
   const { read, listEventTypes } = openCheckout(testApp)
 
   /** A payment that waits, and what to do at its bank. */
   async function open() {
-    const opened = await waiting()
+    const opened = await openPendingPix()
     const { id } = opened.row
     const received: ReceivedPix[] = []
 

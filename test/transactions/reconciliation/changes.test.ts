@@ -1,4 +1,4 @@
-// What changed at Mercado Pago is found by its list of changes, whatever nobody told us, and nothing is asked again and
+// Changes at Mercado Pago that we were not notified of are found by its list of changes, and nothing is asked again and
 // again.
 import { expect, test } from 'vitest'
 import { checkPayment } from '../../../src/transactions/check.ts'
@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const testApp = await openTestApp({ local: true })
 const { clock, needs } = testApp
-const { fake, collecting, newCardLink, pay, read, listEventTypes } =
+const { fake, newCollectingCompany, newCardLink, pay, read, listEventTypes } =
   await openMercadoPagoMerchant(testApp)
 
 async function workAt(offsetMs: number) {
@@ -27,7 +27,7 @@ async function workAt(offsetMs: number) {
 }
 
 async function openPix() {
-  const owner = await collecting(['pix', 'credit_card'])
+  const owner = await newCollectingCompany(['pix', 'credit_card'])
   const link = await newCardLink({ maxPayments: null }, owner)
   const { row } = await pay(link, PIX)
   return { link, row }
@@ -46,7 +46,7 @@ async function openPaid(scenario: object = PIX) {
 const countFinds = ({ providerReference }: { providerReference: string | null }) =>
   fake.calls(new RegExp(`^GET .v1.orders.${providerReference}$`)).length
 
-test('a Pix that nobody told of is found by the next list, and booked once', async () => {
+test('a Pix without a notification is found by the next list, and booked once', async () => {
   const { link, row } = await openPix()
   await workAt(41_000)
   await workAt(82_000)
@@ -81,7 +81,7 @@ test.each([
   },
 )
 
-test('a chargeback that nobody told of is found, and one that is won', async () => {
+test('a chargeback without a notification is found, and one that is won', async () => {
   const { row } = await openPaid(buildMercadoPagoCard('ok'))
   await workAt(HOUR_MS)
   fake.dispute(row.providerReference!, 'settled')

@@ -14,7 +14,7 @@ import { writeUser } from '../../support/users.ts'
 const testApp = await openTestApp({ mail: true })
 const { app, clock, db, logged, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
-const { bank, collecting, waiting } = openAccountsAtBank(testApp)
+const { bank, newCollectingCompany, openPendingPix } = openAccountsAtBank(testApp)
 const { find } = bank.provider
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ async function stepsOf(transactionId: string) {
 }
 
 test.each(['', '/pix'])('a Pix that the bank notifies at …%s is approved', async (suffix) => {
-  const { url, row, link } = await waiting()
+  const { url, row, link } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
 
   const response = await notify(url + suffix, { txids: [row.pixTxid] })
@@ -76,7 +76,7 @@ test('a bank knows a charge by a txid of 26 to 35 characters, which holds the wh
 })
 
 test('a notification that comes twenty times at once costs a call or two and changes once', async () => {
-  const { url, row, link } = await waiting()
+  const { url, row, link } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
 
   const answers = await Promise.all(
@@ -93,7 +93,7 @@ test('a notification that comes twenty times at once costs a call or two and cha
 })
 
 test('what is notified while we are asking is asked about again two seconds later', async () => {
-  const { url, row } = await waiting()
+  const { url, row } = await openPendingPix()
 
   await notify(url, { txids: [row.pixTxid] })
   bank.charges.set(row.id, { paidCents: 10_000 })
@@ -106,7 +106,7 @@ test('what is notified while we are asking is asked about again two seconds late
 })
 
 test('a notification of nothing that has happened changes nothing', async () => {
-  const { url, row, link } = await waiting()
+  const { url, row, link } = await openPendingPix()
 
   const response = await notify(url, { txids: [row.pixTxid] })
 
@@ -116,7 +116,7 @@ test('a notification of nothing that has happened changes nothing', async () => 
 })
 
 test('a charge of another company changes nothing here', async () => {
-  const [mine, stranger] = [await waiting(), await waiting()]
+  const [mine, stranger] = [await openPendingPix(), await openPendingPix()]
   bank.charges.set(stranger.row.id, { paidCents: 10_000 })
 
   const response = await notify(mine.url, { txids: [stranger.row.pixTxid, 'PL-none', '\0'] })
@@ -128,7 +128,7 @@ test('a charge of another company changes nothing here', async () => {
 })
 
 test('a forged notification is refused, and nothing is asked', async () => {
-  const { url, row } = await waiting()
+  const { url, row } = await openPendingPix()
 
   const response = await notify(url, { forged: true, txids: [row.pixTxid] })
 
@@ -139,7 +139,7 @@ test('a forged notification is refused, and nothing is asked', async () => {
 })
 
 test('what a forged notification names is asked about soon all the same, and only so often', async () => {
-  const { url, row } = await waiting()
+  const { url, row } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
   const forge = () => notify(url, { forged: true, txids: [row.pixTxid] })
 
@@ -158,7 +158,7 @@ test('what a forged notification names is asked about soon all the same, and onl
 })
 
 test('notifications that are refused one after another are told once, and a good one ends it', async () => {
-  const { company, url, row } = await waiting()
+  const { company, url, row } = await openPendingPix()
   await writeUser(db, { companyId: company.id, email: 'ana@sol.example.com', role: 'owner' })
   const told = () =>
     db
@@ -183,7 +183,7 @@ test('notifications that are refused one after another are told once, and a good
 })
 
 test('an address that is not an account’s does not exist, and neither does that of another provider', async () => {
-  const { url } = await collecting()
+  const { url } = await newCollectingCompany()
   const token = url.split('/').at(-1)
   const unknown = [
     '/webhooks/pix-api/0123456789012345678901234567890123456789012',
@@ -198,7 +198,7 @@ test('an address that is not an account’s does not exist, and neither does tha
 })
 
 test('a bank that only tries the address out is answered', async () => {
-  const { url } = await collecting()
+  const { url } = await newCollectingCompany()
   const probes = [
     { method: 'GET', url },
     { method: 'HEAD', url },
@@ -214,7 +214,7 @@ test('a bank that only tries the address out is answered', async () => {
 })
 
 test('the secret part of the address is in no log', async () => {
-  const { url } = await collecting()
+  const { url } = await newCollectingCompany()
   await app.inject({ url })
 
   expect(logged.join()).not.toContain(url.split('/').at(-1))
@@ -222,7 +222,7 @@ test('the secret part of the address is in no log', async () => {
 })
 
 test('ids that look like the number of a card are let through', async () => {
-  const { url, row } = await waiting()
+  const { url, row } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
 
   const id = '4111111111111111'
@@ -233,7 +233,7 @@ test('ids that look like the number of a card are let through', async () => {
 })
 
 test('a bank that cannot be asked about its own news is asked by the reconciler', async () => {
-  const { url, row } = await waiting()
+  const { url, row } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
   bank.bankState.failing = new Error('503')
   const response = await notify(url, { txids: [row.pixTxid] })
@@ -248,7 +248,7 @@ test('a bank that cannot be asked about its own news is asked by the reconciler'
 })
 
 test('a slow answer of a bank keeps no notification waiting, and counts when it comes', async () => {
-  const { company, row } = await waiting()
+  const { company, row } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
   const told = Promise.withResolvers<void>()
   bank.provider.find = async (key, now) => {
@@ -265,7 +265,7 @@ test('a slow answer of a bank keeps no notification waiting, and counts when it 
 })
 
 test('a charge is found by the provider’s own reference too', async () => {
-  const { company, row } = await waiting()
+  const { company, row } = await openPendingPix()
   bank.charges.set(row.id, { paidCents: 10_000 })
   const notified = { companyId: company.id, provider: 'pix-api' } as const
   const hints = [row.providerReference!, 'a\0b'].map(

@@ -40,7 +40,7 @@ afterEach(async () => {
   await db.$client.query('update refunds set check_at = null')
 })
 
-const { company } = await mercadoPago.collecting()
+const { company } = await mercadoPago.newCollectingCompany()
 
 /** A payment of R$ 100,00 at this provider, and what can happen to its refunds there. */
 const PROVIDERS = {

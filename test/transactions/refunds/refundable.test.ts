@@ -6,7 +6,7 @@ import { getRefundable } from '../../../src/transactions/refunds/refundable.ts'
 import { mergeRefunds } from '../../../src/transactions/refunds/request.ts'
 import {
   APPROVED_CARD,
-  answer,
+  buildAnswer,
   CARD,
   newBooks,
   openPayment,
@@ -17,12 +17,12 @@ import {
 /** A card that was approved, and refunds of it that its provider carries out. */
 function openApproved() {
   const card = openPayment(newBooks(CARD))
-  card.hear(answer(APPROVED_CARD))
+  card.applyFact(buildAnswer(APPROVED_CARD))
   function end(made: ReturnType<typeof card.requestRefund>, isDone = true) {
     for (const { id: refundId } of made) {
       const done = { status: 'succeeded', reference: refundId } as const
       const refused = { status: 'failed', reason: 'insufficient_balance' } as const
-      card.hear({ kind: 'refund answer', refundId, verdict: isDone ? done : refused })
+      card.applyFact({ kind: 'refund answer', refundId, verdict: isDone ? done : refused })
     }
     return card.read().payment
   }
@@ -75,7 +75,7 @@ test('a refund that ended is not ended again, and of two with one id of the prov
   card.end(first)
   card.end(first, false)
   const verdict = { status: 'succeeded', reference: first[0]!.id } as const
-  card.hear({ kind: 'refund answer', refundId: second[0]!.id, verdict })
+  card.applyFact({ kind: 'refund answer', refundId: second[0]!.id, verdict })
 
   const { payment, refunds } = card.read()
   expect(payment.refundedCents).toBe(1_000)

@@ -13,7 +13,7 @@ const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
 const { refundsOf } = openRefunds(testApp)
-const { bank, paid, waiting } = openAccountsAtBank(testApp)
+const { bank, openPaidPix, openPendingPix } = openAccountsAtBank(testApp)
 
 const MIN_MS = 60_000
 const DAY_MS = 24 * 60 * MIN_MS
@@ -31,7 +31,7 @@ async function reconcileAfter(ms: number) {
 }
 
 test('a charge given up at the bank is canceled here', async () => {
-  const { row, browser, page, link } = await waiting()
+  const { row, browser, page, link } = await openPendingPix()
   bank.charges.set(row.id, { gone: true })
 
   await reconcileAfter(41_000)
@@ -42,7 +42,7 @@ test('a charge given up at the bank is canceled here', async () => {
 })
 
 test('ten processes that hear of it at once record it once', async () => {
-  const { row, link, charge } = await paid()
+  const { row, link, charge } = await openPaidPix()
   charge.refundedCents = 10_000
 
   await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
@@ -54,7 +54,7 @@ test('ten processes that hear of it at once record it once', async () => {
 })
 
 test('a bank that could not be asked about what its list tells is asked again, and all is heard', async () => {
-  const { row, charge } = await paid()
+  const { row, charge } = await openPaidPix()
   charge.refundedCents = 4_000
   const { find } = bank.provider
   bank.provider.find = async () => Promise.reject(new ProviderDown('gone'))
@@ -68,7 +68,7 @@ test('a bank that could not be asked about what its list tells is asked again, a
 })
 
 test('a charge that turns up after it was taken for lost is given back, also if that fails at first', async () => {
-  const { row } = await waiting()
+  const { row } = await openPendingPix()
   await db.$client.query(
     `update transactions set status = 'declined', method = 'credit_card',
        provider_reference = null, check_at = $2 where id = $1`,

@@ -6,7 +6,7 @@ import { claimDeliveries } from '../../../src/webhooks/deliveries/claim.ts'
 import { deliverDue } from '../../../src/webhooks/deliveries/delivery.ts'
 import { findDelivery } from '../../../src/webhooks/deliveries/history.ts'
 import { recordDeliveryAttempt } from '../../../src/webhooks/deliveries/record.ts'
-import { resend } from '../../../src/webhooks/deliveries/resend.ts'
+import { resendDeliveries } from '../../../src/webhooks/deliveries/resend.ts'
 import { setEndpointDisabled } from '../../../src/webhooks/endpoints/endpoint.ts'
 import { answerInTurn, openReceiver, openWebhooks } from '../../support/receiver.ts'
 
@@ -45,8 +45,8 @@ test('what is sent again while it is still tried by itself is tried as often as 
 
   for (let i = 0; i < 12; i++) {
     // Pressed twice at once, it is one attempt.
-    await resend(db, { deliveryId: id }, NOW)
-    await resend(db, { deliveryId: id }, NOW)
+    await resendDeliveries(db, { deliveryId: id }, NOW)
+    await resendDeliveries(db, { deliveryId: id }, NOW)
     await deliverDue(needs, NOW)
   }
 
@@ -69,10 +69,10 @@ test('what was given up is sent again with the same id, and its attempts count o
   const id = await deliveryFor(companyId)
   await giveUp()
 
-  await resend(db, { companyId, deliveryId: id }, LATER)
+  await resendDeliveries(db, { companyId, deliveryId: id }, LATER)
   await deliverDue(needs, LATER)
   expect(await findDelivery(db, id)).toMatchObject({ status: 'failed', attempts: 11 })
-  await resend(db, { deliveryId: id }, LATER)
+  await resendDeliveries(db, { deliveryId: id }, LATER)
   await deliverDue(needs, LATER)
 
   const delivery = await findDelivery(db, id)
@@ -90,12 +90,16 @@ test('a delivery under way, or of a disabled endpoint, is not sent again', async
   await claimDeliveries(db, NOW, 10)
 
   const underWay = new Date(NOW.getTime() + LEASE_MS - 1)
-  await expect(resend(db, { deliveryId: id }, underWay)).rejects.toMatchObject({ statusCode: 409 })
+  await expect(resendDeliveries(db, { deliveryId: id }, underWay)).rejects.toMatchObject({
+    statusCode: 409,
+  })
   const event = { companyId, eventId: (await findDelivery(db, id))!.eventId, endpointId }
-  await expect(resend(db, event, underWay)).rejects.toMatchObject({ statusCode: 409 })
+  await expect(resendDeliveries(db, event, underWay)).rejects.toMatchObject({ statusCode: 409 })
   await setEndpointDisabled(db, companyId, endpointId, NOW)
 
-  await expect(resend(db, { deliveryId: id }, LATER)).rejects.toMatchObject({ statusCode: 409 })
+  await expect(resendDeliveries(db, { deliveryId: id }, LATER)).rejects.toMatchObject({
+    statusCode: 409,
+  })
   expect(await findDelivery(db, id)).toMatchObject({ attempts: 1 })
 })
 
@@ -105,9 +109,9 @@ test('a delivery is sent again after its lease has run out', async () => {
   await claimDeliveries(db, NOW, 10)
   const free = new Date(NOW.getTime() + LEASE_MS)
 
-  await resend(db, { deliveryId: ids[0]! }, free)
+  await resendDeliveries(db, { deliveryId: ids[0]! }, free)
   const { eventId } = (await findDelivery(db, ids[1]!))!
-  await resend(db, { companyId, eventId, endpointId }, free)
+  await resendDeliveries(db, { companyId, eventId, endpointId }, free)
 
   for (const id of ids) {
     expect(await findDelivery(db, id)).toMatchObject({
@@ -122,10 +126,10 @@ test('what is thirty days old is sent again, and nothing older', async () => {
   const id = await deliveryFor(companyId)
   const late = new Date(LATER.getTime() + 1)
 
-  await expect(resend(db, { deliveryId: id }, late)).rejects.toMatchObject({
+  await expect(resendDeliveries(db, { deliveryId: id }, late)).rejects.toMatchObject({
     code: 'event_too_old',
   })
-  await resend(db, { deliveryId: id }, LATER)
+  await resendDeliveries(db, { deliveryId: id }, LATER)
 
   expect(await findDelivery(db, id)).toMatchObject({ dueAt: LATER.toISOString() })
 })
@@ -141,8 +145,8 @@ test('all that failed since a moment is sent again, and nothing else', async () 
   const pending = await deliveryFor(companyId)
 
   const filter = { companyId, from: NOW, isGivenUp: true }
-  expect(await resend(db, filter, LATER)).toBe(2)
-  expect(await resend(db, filter, LATER)).toBe(0)
+  expect(await resendDeliveries(db, filter, LATER)).toBe(2)
+  expect(await resendDeliveries(db, filter, LATER)).toBe(0)
 
   for (const id of failed) {
     const delivery = await findDelivery(db, id)

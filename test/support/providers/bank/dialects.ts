@@ -9,43 +9,45 @@ const AMOUNTS = ['valor', 'original']
 const INSTANTS = ['horario', 'criacao', 'solicitacao', 'liquidacao']
 
 export const DIALECTS: Record<string, Dialect> = {
-  'txId and endToEndID': renamed(
+  'txId and endToEndID': renameFields(
     new Map([
       ['txid', 'txId'],
       ['endToEndId', 'endToEndID'],
       ['pixCopiaECola', 'pix_copia_e_cola'],
     ]),
   ),
-  'names in capitals': rewritten((name, value) => [name.toUpperCase(), value]),
-  'names with accents': renamed(
+  'names in capitals': rewriteFields((name, value) => [name.toUpperCase(), value]),
+  'names with accents': renameFields(
     new Map([
       ['horario', 'Horário'],
       ['devolucoes', 'devoluções'],
       ['calendario', 'calendário'],
     ]),
   ),
-  'the txid in capitals': changed(['txid', 'id'], (text) => text.toUpperCase()),
-  'the end-to-end id in capitals': changed(['endToEndId'], (text) => text.toUpperCase()),
-  'no txid': (body) => (isList(body) ? body : rewritten(dropNamed('txid'))(body)),
-  'amounts with three decimals': changed(AMOUNTS, (text) => `${text}0`),
-  'amounts with a comma': changed(AMOUNTS, (text) => text.replace('.', ',')),
-  'amounts with thousands': changed(AMOUNTS, (text) => formatThousands(text, 'en-US')),
-  'amounts with thousands in Portuguese': changed(AMOUNTS, (text) =>
+  'the txid in capitals': changeFields(['txid', 'id'], (text) => text.toUpperCase()),
+  'the end-to-end id in capitals': changeFields(['endToEndId'], (text) => text.toUpperCase()),
+  'no txid': (body) => (isList(body) ? body : rewriteFields(dropNamed('txid'))(body)),
+  'amounts with three decimals': changeFields(AMOUNTS, (text) => `${text}0`),
+  'amounts with a comma': changeFields(AMOUNTS, (text) => text.replace('.', ',')),
+  'amounts with thousands': changeFields(AMOUNTS, (text) => formatThousands(text, 'en-US')),
+  'amounts with thousands in Portuguese': changeFields(AMOUNTS, (text) =>
     formatThousands(text, 'pt-BR'),
   ),
-  'amounts as numbers': changed(AMOUNTS, Number),
-  'amounts as objects': changed(AMOUNTS, (text) => ({ valor: text, moeda: 'BRL' })),
-  'amounts in lists of one': changed(AMOUNTS, (text) => [text]),
-  'amounts with their currency': changed(AMOUNTS, (text) => `R$ ${text.replace('.', ',')}`),
-  'instants with an offset': changed(INSTANTS, (text) => toBrasilia(text, '-03:00')),
-  'instants with an offset without a colon': changed(INSTANTS, (text) => toBrasilia(text, '-0300')),
-  'instants without a zone': changed(INSTANTS, (text) => toBrasilia(text, '')),
-  'instants without seconds': changed(INSTANTS, (text) => `${text.slice(0, 16)}Z`),
-  'instants with the day first': changed(INSTANTS, (text) =>
+  'amounts as numbers': changeFields(AMOUNTS, Number),
+  'amounts as objects': changeFields(AMOUNTS, (text) => ({ valor: text, moeda: 'BRL' })),
+  'amounts in lists of one': changeFields(AMOUNTS, (text) => [text]),
+  'amounts with their currency': changeFields(AMOUNTS, (text) => `R$ ${text.replace('.', ',')}`),
+  'instants with an offset': changeFields(INSTANTS, (text) => toBrasilia(text, '-03:00')),
+  'instants with an offset without a colon': changeFields(INSTANTS, (text) =>
+    toBrasilia(text, '-0300'),
+  ),
+  'instants without a zone': changeFields(INSTANTS, (text) => toBrasilia(text, '')),
+  'instants without seconds': changeFields(INSTANTS, (text) => `${text.slice(0, 16)}Z`),
+  'instants with the day first': changeFields(INSTANTS, (text) =>
     toBrasilia(text, '').replace(/^(\d+)-(\d+)-(\d+)T([\d:]+).*$/, '$3/$2/$1 $4'),
   ),
-  'instants as milliseconds': changed(INSTANTS, Date.parse),
-  'instants as Java writes them': changed(INSTANTS, (text) =>
+  'instants as milliseconds': changeFields(INSTANTS, Date.parse),
+  'instants as Java writes them': changeFields(INSTANTS, (text) =>
     toBrasilia(text, '-03:00[America/Sao_Paulo]'),
   ),
   'null for what is not there': (body) => addAbsent(body, null),
@@ -54,22 +56,27 @@ export const DIALECTS: Record<string, Dialect> = {
   'all in data, beside what is said of it': (body) => ({ data: body, meta: { requestId: 'a1' } }),
   'all in a list of one': (body) => (isList(body) ? body : [body]),
   'a bare list': (body) => (isList(body) ? body.pix : body),
-  'one Pix as an object': rewritten((name, value) => [name, name === 'pix' ? first(value) : value]),
-  'no horario': rewritten(dropNamed('horario')),
-  'no calendario': rewritten(dropNamed('calendario')),
-  'devolucoes null': rewritten((name, value) => [
+  'one Pix as an object': rewriteFields((name, value) => [
+    name,
+    name === 'pix' ? first(value) : value,
+  ]),
+  'no horario': rewriteFields(dropNamed('horario')),
+  'no calendario': rewriteFields(dropNamed('calendario')),
+  'devolucoes null': rewriteFields((name, value) => [
     name,
     name === 'devolucoes' && first(value) === undefined ? null : value,
   ]),
-  'numbers as text': rewritten((name, value) => [
+  'numbers as text': rewriteFields((name, value) => [
     name,
     typeof value === 'number' ? String(value) : value,
   ]),
-  'status in small letters': changed(['status'], (text) => text.toLowerCase().replaceAll('_', ' ')),
-  'other words for its states': changed(['status'], (text) =>
+  'status in small letters': changeFields(['status'], (text) =>
+    text.toLowerCase().replaceAll('_', ' '),
+  ),
+  'other words for its states': changeFields(['status'], (text) =>
     text.replace('CONCLUIDA', 'Paga').replace('ATIVA', 'Ativo'),
   ),
-  'an unreadable Pix beside ours': rewritten((name, value) => [
+  'an unreadable Pix beside ours': rewriteFields((name, value) => [
     name,
     name === 'pix' ? [{ txid: 7, valor: 'dezenove' }, null, ...[value].flat()] : value,
   ]),
@@ -80,7 +87,7 @@ function isList(body: object): body is { pix: unknown[] } {
 }
 
 /** Each field of each object, from within. */
-export function rewritten(rewrite: Rewrite): Dialect {
+export function rewriteFields(rewrite: Rewrite): Dialect {
   const rewriteAll = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewriteAll)
     if (typeof value !== 'object' || value === null) return value
@@ -94,12 +101,12 @@ export function rewritten(rewrite: Rewrite): Dialect {
   return rewriteAll
 }
 
-export function renamed(names: Map<string, string>) {
-  return rewritten((name, value) => [names.get(name) ?? name, value])
+export function renameFields(names: Map<string, string>) {
+  return rewriteFields((name, value) => [names.get(name) ?? name, value])
 }
 
-export function changed(names: string[], change: (text: string) => unknown) {
-  return rewritten((name, value) => [
+export function changeFields(names: string[], change: (text: string) => unknown) {
+  return rewriteFields((name, value) => [
     name,
     names.includes(name) && typeof value === 'string' ? change(value) : value,
   ])

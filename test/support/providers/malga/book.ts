@@ -86,7 +86,7 @@ export function answerFrom(book: MalgaBook, asked: Asked): Answer {
   const [, act] = ACTS.find(([on]) => on.test(call)) ?? []
   const charge = book.charges.get(asked.path.split('/')[3] ?? '')
   const isOfCharge = call.includes(' charges/') && !call.endsWith('/setup')
-  return !act || (isOfCharge && !charge) ? problem(404) : act(book, asked, charge!)
+  return !act || (isOfCharge && !charge) ? buildProblem(404) : act(book, asked, charge!)
 }
 
 const ACTS: [RegExp, Act][] = [
@@ -108,13 +108,15 @@ const ACTS: [RegExp, Act][] = [
 
 function getMerchant(_book: MalgaBook, { path }: Asked): Answer {
   const isKnown = path.endsWith(MERCHANT_ID)
-  return isKnown ? { status: 200, body: { id: MERCHANT_ID, status: 'active' } } : problem(404)
+  return isKnown ? { status: 200, body: { id: MERCHANT_ID, status: 'active' } } : buildProblem(404)
 }
 
 function getCard({ charges }: MalgaBook, { path }: Asked): Answer {
   const isKnown = [...charges.values()].some((one) => path.endsWith(one.paymentSource.cardId))
   const card = { brand: 'Visa', first6digits: '401959', last4digits: '9339' }
-  return isKnown ? { status: 200, body: { ...card, cardHolderName: 'Maria Silva' } } : problem(404)
+  return isKnown
+    ? { status: 200, body: { ...card, cardHolderName: 'Maria Silva' } }
+    : buildProblem(404)
 }
 
 function listWebhooks(book: MalgaBook): Answer {
@@ -123,7 +125,7 @@ function listWebhooks(book: MalgaBook): Answer {
 
 function getWebhook(book: MalgaBook, { path }: Asked): Answer {
   const found = book.webhooks.find(({ id }) => path.endsWith(id))
-  return found ? { status: 200, body: show(book, found, 'each') } : problem(404)
+  return found ? { status: 200, body: show(book, found, 'each') } : buildProblem(404)
 }
 
 function setUp({ manner }: MalgaBook, { body: { tokenId } }: Asked): Answer {
@@ -143,7 +145,7 @@ type ChargeBody = {
 /** By the card's token: ok, challenge, pending, unauthenticated, or the reason it is refused for. */
 function makeCharge(book: MalgaBook, { headers, body }: Asked): Answer {
   const { merchantId, amount: asked, orderId, paymentSource, threeDSecure2 } = body as ChargeBody
-  if (merchantId !== MERCHANT_ID) return problem(400, ['merchantId must be a UUID'])
+  if (merchantId !== MERCHANT_ID) return buildProblem(400, ['merchantId must be a UUID'])
   const scenario = /^fake_(.+)_\w+$/.exec(paymentSource.tokenId)?.[1] ?? 'ok'
   if (scenario === 'declined_by_error') return declineByError()
   const amount = book.manner.otherCents ?? asked
@@ -166,7 +168,7 @@ function decideCharge(
   charge: FakeCharge,
   { scenario, key }: { scenario: string; key: string },
 ) {
-  if (scenario === 'ok') return authorize(book, charge, key)
+  if (scenario === 'ok') return authorizeCharge(book, charge, key)
   if (scenario === 'challenge') {
     const response = { stepUrl: `${book.manner.bankUrl}/StepUp`, token: `jwt-${charge.id}` }
     charge.threeDSecure2.authData = { action: 'redirect', responseType: 'authentication', response }
@@ -183,7 +185,7 @@ function decideCharge(
   }
 }
 
-export function authorize(book: MalgaBook, charge: FakeCharge, key = randomUUID() as string) {
+export function authorizeCharge(book: MalgaBook, charge: FakeCharge, key = randomUUID() as string) {
   const { eci } = book.manner
   addCall(book, charge, { requestType: 'authorization', requestStatus: 'success', key })
   charge.status = 'authorized'
@@ -201,7 +203,7 @@ function voidCharge(book: MalgaBook, charge: FakeCharge, { headers, body }: Aske
   const amount = Number(body.amount)
   const isOpen = ['authorized', 'pre_authorized'].includes(charge.status)
   if (!isOpen || amount > getLeft(charge)) {
-    return problem(400, ['amount exceeds what is left of the charge'])
+    return buildProblem(400, ['amount exceeds what is left of the charge'])
   }
   const before = structuredClone(charge)
   refundFakeCharge(book, charge, amount, String(headers['x-idempotency-key']))
@@ -269,7 +271,7 @@ function declineByError(): Answer {
   return { status: 402, body: { error } }
 }
 
-export function problem(status: number, details?: string[]): Answer {
+export function buildProblem(status: number, details?: string[]): Answer {
   const type = status === 404 ? 'entity_not_found' : 'bad_request'
   return { status, body: { error: { type, code: status, message: 'Bad Request', details } } }
 }

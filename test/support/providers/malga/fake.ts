@@ -5,11 +5,11 @@ import { type Asked, openFakeServer } from '../server.ts'
 import {
   addCall,
   answerFrom,
-  authorize,
+  authorizeCharge,
+  buildProblem,
   type FakeCharge,
   MERCHANT_ID,
   newMalgaBook,
-  problem,
   refundFakeCharge,
 } from './book.ts'
 
@@ -30,7 +30,7 @@ export async function openFakeMalga(now: () => Date = () => new Date()) {
 
   function work(one: Asked) {
     const { 'x-client-id': clientId, 'x-api-key': apiKey } = one.headers
-    if (clientId !== CLIENT_ID || apiKey !== API_KEY) return problem(401)
+    if (clientId !== CLIENT_ID || apiKey !== API_KEY) return buildProblem(401)
     return answerFrom(book, one)
   }
 
@@ -49,7 +49,7 @@ export async function openFakeMalga(now: () => Date = () => new Date()) {
     charges: () => [...book.charges.values()],
     chargeOf,
     /** The payer confirms a challenge, or an acquirer decides at last. */
-    authorize: (transactionId: string) => authorize(book, chargeOf(transactionId)),
+    authorize: (transactionId: string) => authorizeCharge(book, chargeOf(transactionId)),
     /** As if Malga had not heeded the idempotency key. */
     chargeAgain(transactionId: string) {
       const second = structuredClone(chargeOf(transactionId))

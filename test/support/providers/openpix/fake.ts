@@ -3,7 +3,7 @@
 // description (test/contract).
 import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 import { type Answer, type Asked, openFakeServer } from '../server.ts'
-import { answerFrom, type BookedPix, giveBack, newBook, pay } from './ledger.ts'
+import { answerFrom, type BookedPix, bookRefund, newBook, payFakeCharge } from './ledger.ts'
 
 export const APP_ID = 'Q2xpZW50X0lkX2Zha2U6Q2xpZW50X1NlY3JldF9mYWtl'
 const ROOT = '/api/v1'
@@ -29,8 +29,8 @@ export async function openFakeOpenPix({ now = () => new Date() } = {}) {
     config: { appId: APP_ID, test: true, baseUrl: server.url },
     book,
     signer,
-    pay: (transactionId: string, cents: number) => pay(book, transactionId, cents),
-    refundHere: (transactionId: string, cents: number) => giveBack(book, transactionId, cents),
+    pay: (transactionId: string, cents: number) => payFakeCharge(book, transactionId, cents),
+    refundHere: (transactionId: string, cents: number) => bookRefund(book, transactionId, cents),
     /** A payer's bank asks for the money back; without an amount, as Woovi tells of a MED. */
     dispute: ({ endToEndId }: BookedPix, status: string, value?: number) =>
       book.disputes.set(endToEndId, { status, type: 'MED', ...(value !== undefined && { value }) }),

@@ -75,15 +75,15 @@ function createCharge(book: Book, { body, query }: Call): Answer {
   const correlationID = String(body.correlationID)
   const known = book.charges.get(correlationID)
   if (known && query.return_existing === 'true' && !book.manner.refusesRepeats) {
-    return say({ charge: known, correlationID, brCode: known.brCode })
+    return buildAnswer({ charge: known, correlationID, brCode: known.brCode })
   }
   if (known || book.removed.has(correlationID)) {
-    return refuse('Já existe uma cobrança com o correlationID fornecido')
+    return buildRefusal('Já existe uma cobrança com o correlationID fornecido')
   }
-  if (body.customer && book.manner.refusesCustomers) return refuse('CPF/CNPJ inválido')
+  if (body.customer && book.manner.refusesCustomers) return buildRefusal('CPF/CNPJ inválido')
   const charge = newCharge(body as ChargeBody, book.now())
   book.charges.set(correlationID, charge)
-  return say({ charge, correlationID, brCode: charge.brCode })
+  return buildAnswer({ charge, correlationID, brCode: charge.brCode })
 }
 
 type ChargeBody = {
@@ -131,25 +131,30 @@ function newCharge(body: ChargeBody, now: Date) {
 
 function readCharge(book: Book, { id }: Call): Answer {
   const charge = book.charges.get(id)
-  if (!charge) return refuse('Cobrança não encontrada')
+  if (!charge) return buildRefusal('Cobrança não encontrada')
   const isOver = charge.status === 'ACTIVE' && charge.expiresDate <= book.now().toISOString()
   if (isOver) charge.status = 'EXPIRED'
-  return say({ charge })
+  return buildAnswer({ charge })
 }
 
 function removeCharge(book: Book, { id }: Call): Answer {
   const charge = book.charges.get(id)
-  if (!charge) return refuse('Cobrança não encontrada')
-  if (charge.status === 'COMPLETED') return refuse('Cobrança já foi paga')
+  if (!charge) return buildRefusal('Cobrança não encontrada')
+  if (charge.status === 'COMPLETED') return buildRefusal('Cobrança já foi paga')
   book.charges.delete(id)
   book.removed.add(id)
-  return say({ status: 'OK', id })
+  return buildAnswer({ status: 'OK', id })
 }
 
 /** A payer pays the code, whatever has become of the charge; with an empty id, the account itself. */
-export function pay(book: Book, id: string, value: number): BookedPix {
+export function payFakeCharge(book: Book, id: string, value: number): BookedPix {
   const charge = book.charges.get(id)
-  const pix = { endToEndId: newEndToEndId('E', book.now()), value, charge: id, time: at(book) }
+  const pix = {
+    endToEndId: newEndToEndId('E', book.now()),
+    value,
+    charge: id,
+    time: formatNow(book),
+  }
   book.pix.push(pix)
   if (charge) charge.status = 'COMPLETED'
   return pix
@@ -164,21 +169,22 @@ function createRefund(book: Book, { id, body }: Call): Answer {
   const refunds = book.refunds.get(id) ?? []
   const known = refunds.find((one) => one.correlationID === correlationID)
   const { refusesRepeats, lagsBehind } = book.manner
-  if (known && !refusesRepeats && !lagsBehind) return say({ refund: known })
-  if (known) return refuse('correlationID já utilizado')
-  if (book.manner.balanceIsShort) return refuse('Saldo insuficiente para realizar o reembolso')
+  if (known && !refusesRepeats && !lagsBehind) return buildAnswer({ refund: known })
+  if (known) return buildRefusal('correlationID já utilizado')
+  if (book.manner.balanceIsShort)
+    return buildRefusal('Saldo insuficiente para realizar o reembolso')
   const received = book.pix.filter(({ charge, endToEndId }) => charge === id || endToEndId === id)
-  const left = received.reduce((sum, pix) => sum + pix.value, 0) - givenBack(book, id)
-  if (value > left) return refuse('Valor do reembolso é maior do que o disponível')
-  const refund = giveBack(book, id, value, correlationID)
-  return say({ refund: Object.assign(refund, comment && { comment }) })
+  const left = received.reduce((sum, pix) => sum + pix.value, 0) - sumBookedRefunds(book, id)
+  if (value > left) return buildRefusal('Valor do reembolso é maior do que o disponível')
+  const refund = bookRefund(book, id, value, correlationID)
+  return buildAnswer({ refund: Object.assign(refund, comment && { comment }) })
 }
 
 /** Of a Pix without a charge, under its own end-to-end id. */
 function createPixRefund(book: Book, call: Call): Answer {
   const answer = createRefund(book, { ...call, id: String(call.body.transactionEndToEndId) })
   const { refund } = answer.body as { refund?: BookedRefund }
-  return refund ? say({ refund: toPixRefund(refund) }) : answer
+  return refund ? buildAnswer({ refund: toPixRefund(refund) }) : answer
 }
 
 /** Woovi has other words for the states of a refund without a charge. */
@@ -190,28 +196,28 @@ function toPixRefund({ status, value, correlationID, endToEndId, time }: BookedR
 function readPixRefund(book: Book, { id }: Call): Answer {
   const refund = [...book.refunds.values()].flat().find((one) => one.correlationID === id)
   return refund
-    ? say({ pixTransactionRefund: toPixRefund(refund) })
-    : refuse('Reembolso não encontrado')
+    ? buildAnswer({ pixTransactionRefund: toPixRefund(refund) })
+    : buildRefusal('Reembolso não encontrado')
 }
 
 /** Money goes back to the payer; without an id of ours it was done at Woovi. */
-export function giveBack(book: Book, id: string, value: number, correlationID = newId()) {
+export function bookRefund(book: Book, id: string, value: number, correlationID = newId()) {
   const endToEndId = newEndToEndId('D', book.now())
   const status = book.manner.refundStatus
-  const refund = { status, value, correlationID, endToEndId, time: at(book) }
+  const refund = { status, value, correlationID, endToEndId, time: formatNow(book) }
   book.refunds.set(id, [...(book.refunds.get(id) ?? []), refund])
   return refund
 }
 
-export function givenBack(book: Book, id: string) {
+export function sumBookedRefunds(book: Book, id: string) {
   return (book.refunds.get(id) ?? [])
     .filter(({ status }) => status !== 'REJECTED')
     .reduce((sum, { value }) => sum + value, 0)
 }
 
 function listRefunds(book: Book, { id }: Call): Answer {
-  if (!book.charges.has(id)) return refuse('Cobrança não encontrada')
-  return say({ refunds: book.manner.lagsBehind ? [] : (book.refunds.get(id) ?? []) })
+  if (!book.charges.has(id)) return buildRefusal('Cobrança não encontrada')
+  return buildAnswer({ refunds: book.manner.lagsBehind ? [] : (book.refunds.get(id) ?? []) })
 }
 
 /** Of the two words of each the description has the sets the wrong way round; so are they told here. */
@@ -233,16 +239,16 @@ function listPix(book: Book, { query }: Call): Answer {
   }))
   const hasNextPage = wanted.length > skip + limit
   const pageInfo = { skip, limit, hasPreviousPage: skip > 0, hasNextPage }
-  return say({ status: 'OK', transactions: received, pageInfo })
+  return buildAnswer({ status: 'OK', transactions: received, pageInfo })
 }
 
 function readDispute(book: Book, { id }: Call): Answer {
   const dispute = book.disputes.get(id)
-  if (!dispute) return refuse('Dispute not found')
+  if (!dispute) return buildRefusal('Dispute not found')
   const { value, ...told } = dispute
   // Text, as the description has it.
   const amount = value !== undefined && { value: String(value) }
-  return say({ dispute: { ...told, ...amount, endToEndId: id } })
+  return buildAnswer({ dispute: { ...told, ...amount, endToEndId: id } })
 }
 
 function listDisputes({ disputes }: Book): Answer {
@@ -250,20 +256,22 @@ function listDisputes({ disputes }: Book): Answer {
     return { ...{ endToEndId, status, type }, ...(value !== undefined && { value }) }
   })
   const pageInfo = { skip: 0, limit: 100, hasPreviousPage: false, hasNextPage: false }
-  return say({ disputes: listed, pageInfo })
+  return buildAnswer({ disputes: listed, pageInfo })
 }
 
 function listWebhooks(book: Book, { query }: Call): Answer {
-  return say({ webhooks: book.webhooks.filter(({ url }) => !query.url || url === query.url) })
+  return buildAnswer({
+    webhooks: book.webhooks.filter(({ url }) => !query.url || url === query.url),
+  })
 }
 
 function createWebhook(book: Book, { body }: Call): Answer {
   const webhook = { ...(body.webhook as BookedWebhook), id: newId() }
   book.webhooks.push(webhook)
-  return say({ webhook })
+  return buildAnswer({ webhook })
 }
 
-function at({ now }: Book) {
+function formatNow({ now }: Book) {
   return now().toISOString()
 }
 
@@ -276,10 +284,10 @@ function newEndToEndId(first: 'E' | 'D', now: Date) {
   return `${first}54811417${minute}${randomBytes(6).toString('hex').slice(0, 11)}`
 }
 
-function say(body: object): Answer {
+function buildAnswer(body: object): Answer {
   return { status: 200, body }
 }
 
-function refuse(error: string): Answer {
+function buildRefusal(error: string): Answer {
   return { status: 400, body: { error } }
 }
