@@ -14,7 +14,7 @@ import { openDashboardClient } from '../support/dashboard/client.ts'
 import { type DashboardRoute, isFile, listDashboardRoutes } from '../support/dashboard/routes.ts'
 import { openWebhookDashboard } from '../support/dashboard/webhooks.ts'
 import { findHtmlFaults } from '../support/html-faults.ts'
-import { buildTestCard, openCheckout, PIX } from '../support/payer.ts'
+import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
 import { openTestApp } from '../support/test-app.ts'
 import { openReceivedPix } from '../support/transactions/received.ts'
 
@@ -27,6 +27,8 @@ const { addReceiver, emit, giveUp } = openWebhookDashboard(testApp)
 const HOUR_MS = 3_600_000
 const MAX_PAGES = 400
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
+/** Of everybody who pays here. */
+const FULL_CPF = new RegExp(MARIA.taxId.replaceAll(/\D/g, '\\D?'))
 
 const routes = (await listDashboardRoutes(testApp)).map((route) => ({
   ...route,
@@ -158,6 +160,7 @@ async function walk(role: Role, companyId: string) {
   const look = async (address: string) => {
     const { statusCode, body } = await client.get(address)
     if (statusCode !== 200) faults.push(`${address}: ${statusCode}`)
+    if (showsHiddenDocument(role, body)) faults.push(`${address} shows a CPF in full`)
     const kind = readPath(address).replace(UUID, ':id')
     if (role === 'owner' && !seen.has(kind)) {
       const html = seen.size === 0 ? body : body.replace(FRAME, '')
@@ -204,6 +207,10 @@ test('a form with nothing in it is answered by a page that says so', async () =>
 function findRight(role: Role, method: string, path: string) {
   const route = routes.find((one) => one.method === method && one.pattern.test(path))
   return route?.right && hasRight(role, route.right) ? route.right : undefined
+}
+
+function showsHiddenDocument(role: Role, html: string) {
+  return FULL_CPF.test(html) && !hasRight(role, 'fullDocuments')
 }
 
 /** Wherever a page leads to within the dashboard, scripts included. */
