@@ -206,7 +206,7 @@ function toActiveKey({ secretHash: _, allowedNetworks, ...key }: ActiveKeyRow): 
   return { ...key, isAllowedFrom: allowedNetworks && createNetworkMatcher(allowedNetworks) }
 }
 
-export function buildApiKeyCondition(id: string, companyId: string | undefined) {
+function buildApiKeyCondition(id: string, companyId: string | undefined) {
   return and(eq(apiKeys.id, id), companyId ? eq(apiKeys.companyId, companyId) : undefined)
 }
 

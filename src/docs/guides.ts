@@ -71,7 +71,7 @@ export function renderGuide(slug: string, model: object) {
 }
 
 /** The title is the first line. */
-export function readGuideTitle(slug: string) {
+function readGuideTitle(slug: string) {
   const [heading = ''] = readFileSync(`${GUIDES_FOLDER}/${slug}.md`, 'utf8').split('\n')
   return heading.replace('# ', '')
 }

@@ -32,7 +32,7 @@ export async function toolRoutes(app: FastifyInstance, needs: DocsNeeds) {
   }
 }
 
-export function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) {
+function writeLlmsText({ info, tags }: OpenApiDocument, baseUrl: string) {
   const guides = listGuideGroups().map(
     ({ title, guides: some }) =>
       `## Guides: ${title}\n\n${some.map((guide) => linkTo(guide, baseUrl)).join('\n')}`,
@@ -64,7 +64,7 @@ ${guides.join('\n\n')}
 `
 }
 
-export function writeLlmsFullText(document: OpenApiDocument, baseUrl: string, model: object) {
+function writeLlmsFullText(document: OpenApiDocument, baseUrl: string, model: object) {
   const guides = listGuideGroups().flatMap((group) => group.guides)
   const parts = guides.map(({ slug }) => renderGuide(slug, model))
   return [writeLlmsText(document, baseUrl), ...parts].join('\n---\n\n')

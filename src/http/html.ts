@@ -78,7 +78,7 @@ export function buildContentPolicy({
 }
 
 /** The headers of every page, unless a page overrides them. */
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   ...COMMON_HEADERS,
   'content-security-policy': buildContentPolicy(),
   'cache-control': 'no-store',

@@ -6,7 +6,7 @@ import { isUuid, MAX_UUID } from '../database/id.ts'
 import { texts } from '../texts.ts'
 import { storableInstantField } from './fields.ts'
 
-export const MAX_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 100
 
 const limitField = z
   .string()

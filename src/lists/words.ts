@@ -20,7 +20,7 @@ type SearchPart = { text: string; isWhole: boolean } | { all: string[] }
 /** Finds rows with the words and on the day, or with the words and the day's own word: `Show 20/12`. */
 export type Search = { words: SearchWords; day?: SearchDay }
 /** From the first instant of the day to the last. */
-export type SearchDay = { from: string; to: string; word: SearchWord }
+type SearchDay = { from: string; to: string; word: SearchWord }
 
 type SearchedTable = typeof transactions | typeof paymentLinks | typeof customers
 

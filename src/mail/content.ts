@@ -70,7 +70,7 @@ export function getSenderName({ company }: MailBranding) {
   return company?.name ?? mailTexts.us
 }
 
-export type DetailRow = { label: string; value: string }
+type DetailRow = { label: string; value: string }
 
 /** All rows of a receipt except the customer. */
 export function buildPaymentRows(data: ApprovedPayment, words: PayerMailTexts): DetailRow[] {

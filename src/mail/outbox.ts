@@ -186,7 +186,7 @@ export function isSecretLinkOver(
   return validMs !== undefined && now.getTime() >= Date.parse(createdAt) + validMs
 }
 
-export function encryptSecretLink(cipher: Cipher, mailId: string | undefined, data: TemplateData) {
+function encryptSecretLink(cipher: Cipher, mailId: string | undefined, data: TemplateData) {
   const { secretLink } = data
   if (typeof secretLink !== 'string') return data
   if (!mailId) throw new Error('A mail with a secret link goes to one recipient, who is named')

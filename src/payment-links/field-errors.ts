@@ -59,7 +59,7 @@ export async function findLinkedCustomerErrors(
 }
 
 /** The documents of customers that a link may name, by their ids. */
-export type LinkableCustomers = ReadonlyMap<string, string | null>
+type LinkableCustomers = ReadonlyMap<string, string | null>
 
 /** Returns which of these customers a link may name. */
 export async function findLinkableCustomers(

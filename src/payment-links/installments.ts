@@ -70,7 +70,7 @@ export function quotePix(
  * Returns the discount in whole cents, rounded half up. It is at most half of the price (schema.ts), so the least that
  * a payer pays is R$ 5,00.
  */
-export function computeDiscountCents(amountCents: number, bps: number) {
+function computeDiscountCents(amountCents: number, bps: number) {
   return Math.floor((amountCents * bps + 5_000) / 10_000)
 }
 

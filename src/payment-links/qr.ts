@@ -59,7 +59,7 @@ export async function sendLinkQr(
     .send(format === 'svg' ? svg : await renderPng(svg))
 }
 
-export function drawLinkQr({ slug }: Pick<LinkRow, 'slug'>, checkoutUrl: string) {
+function drawLinkQr({ slug }: Pick<LinkRow, 'slug'>, checkoutUrl: string) {
   return drawQr(linkUrl(checkoutUrl, slug), linkTexts.qr)
 }
 

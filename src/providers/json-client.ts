@@ -6,7 +6,7 @@ import { type Lane, ProviderDown } from './provider.ts'
 import { ProviderRefusal, toAnswerError } from './refusal.ts'
 import { type CallNeeds, createTransport, type TransportResponse } from './transport.ts'
 
-export type JsonResponse = { status: number; body: unknown }
+type JsonResponse = { status: number; body: unknown }
 
 export type JsonClient = {
   /** @param limitMs the time limit, if shorter than usual */

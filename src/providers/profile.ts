@@ -30,10 +30,10 @@ export type CardForm = {
 }
 
 /** At the provider's own page, which the payer goes to and comes back from: our form has no fields for it. */
-export type CardPage = { kind: 'redirect'; brands: readonly CardBrand[] }
+type CardPage = { kind: 'redirect'; brands: readonly CardBrand[] }
 
 /** Capabilities of every account at a provider. */
-export type Capabilities = {
+type Capabilities = {
   methods: readonly PaymentMethod[]
   /** How payers type a card; null when cards are not supported. */
   cardEntry: CardEntry | null

@@ -16,7 +16,7 @@ const GROUPINGS = {
   link: { key: sql`payment_link_id::text`, tags: sql`` },
 }
 
-export type GroupKind = keyof typeof GROUPINGS
+type GroupKind = keyof typeof GROUPINGS
 type GroupSums = Map<string, RevenueRow>
 
 export type RankedGroups = {

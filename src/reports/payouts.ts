@@ -2,7 +2,7 @@
 import type { Database } from '../database/connect.ts'
 import { sql } from '../database/drizzle.ts'
 
-export type PayoutDay = { day: string; payments: number; netCents: number }
+type PayoutDay = { day: string; payments: number; netCents: number }
 
 /** A payment is paid out within 390 days of its approval (transactions/payout.ts), so that no day is left out. */
 const MAX_DAYS = 400

@@ -134,6 +134,6 @@ export function addRevenue(a: Revenue, b: Revenue): Revenue {
   }
 }
 
-export function addKnown(a: number | null, b: number | null) {
+function addKnown(a: number | null, b: number | null) {
   return a === null || b === null ? null : a + b
 }

@@ -27,7 +27,7 @@ type GrossRevenue = Omit<Revenue, 'feeCents' | 'netCents' | 'withoutFeeCount'>
 export type ComparedRevenue = GrossRevenue & { previous: GrossRevenue }
 
 /** `rate` is approved / decided, from 0 to 1; null when no attempt was decided. */
-export type ApprovalRate = { approved: number; decided: number; rate: number | null }
+type ApprovalRate = { approved: number; decided: number; rate: number | null }
 
 export type Summary = Awaited<ReturnType<typeof loadSummary>>
 

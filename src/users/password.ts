@@ -31,7 +31,7 @@ const waiting = { known: [] as (() => void)[], strangers: [] as (() => void)[] }
 let running = 0
 
 /** `known`: by a session, by a link of ours, or by a browser from which they signed in before. */
-export type PasswordSender = keyof typeof waiting
+type PasswordSender = keyof typeof waiting
 
 /** Creates a password for an operator to set: 20 characters of base64url, 120 random bits. */
 export function generatePassword() {

@@ -23,7 +23,7 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 const MAX_SHORT_DESCRIPTION = 220
 const MAX_SHORT_LINES = 4
 
-export type FormState = {
+type FormState = {
   t: CheckoutTexts
   /** Hidden field: the attempt of the form. */
   attempt: string

@@ -36,7 +36,7 @@ import {
 const MAX_STALE_TRIES = 3
 const CAPACITY_DELAYS_MS = [500, 1_500, 3_000]
 
-export type PayLinkResult = { kind: 'payment'; row: TransactionRow } | SubmissionRefusal
+type PayLinkResult = { kind: 'payment'; row: TransactionRow } | SubmissionRefusal
 /** `found` is the link's state at the decision. */
 type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 

@@ -17,7 +17,7 @@ import { simulateAnswer, simulateLinkPayment } from '../../transactions/simulati
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { type buildDemoPayers, DEMO_DAYS } from './shop.ts'
 
-export type DemoWorld = {
+type DemoWorld = {
   needs: PayNeeds
   company: Company
   links: LinkRow[]

@@ -37,7 +37,7 @@ export async function reencryptAll(
   return done
 }
 
-export type EncryptedCount = { name: string; encrypted: number; stale: number; unreadable: number }
+type EncryptedCount = { name: string; encrypted: number; stale: number; unreadable: number }
 
 /**
  * Counts, for each column, the encrypted values, those that are not encrypted with today's key, and those that no key

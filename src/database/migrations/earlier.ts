@@ -6,7 +6,7 @@ export const FIRST_TAG = '0000_first'
 const LAST_BEFORE = 'the version of 29 November 2026 (commit 2dba17e0)'
 
 /** Why the migrations are not run on a database, and what to do. */
-export type MigrationRefusal = { what: string; advice: string }
+type MigrationRefusal = { what: string; advice: string }
 
 const OLDER: MigrationRefusal = {
   what: `this database is older than ${LAST_BEFORE}, or belongs to another program`,

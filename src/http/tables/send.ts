@@ -103,7 +103,7 @@ function createTableSlots(max: number, maxOfCompany: number) {
   })
 }
 
-export const MAX_WORKBOOK_ROWS = 10_000
+const MAX_WORKBOOK_ROWS = 10_000
 
 const MAX_MEMORY_MB = 512
 
@@ -112,7 +112,7 @@ const MAX_MEMORY_MB = 512
  * It is written in a thread of its own, because ten thousand rows take two seconds, and this process must answer
  * meanwhile. Returns null when there are more rows than a workbook may have.
  */
-export async function buildWorkbook<Row>(
+async function buildWorkbook<Row>(
   columns: TableColumn<Row>[],
   pages: AsyncIterable<Row[]>,
 ): Promise<Uint8Array | null> {

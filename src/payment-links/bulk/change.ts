@@ -20,7 +20,7 @@ import type { LinkBulk } from './bulk.ts'
 const LINKS_A_BATCH = 100
 
 /** Called in the transaction that ends the bulk change, if a link was changed. */
-export type RecordBulk = (tx: Transaction, bulk: LinkBulk) => Promise<void>
+type RecordBulk = (tx: Transaction, bulk: LinkBulk) => Promise<void>
 
 export async function runLinkBulk(
   { db, now }: Omit<WorkNeeds, 'log'>,

@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../database/instant.ts'
 import { formatTime } from '../../format.ts'
 
-export const MAX_REMINDERS = 3
+const MAX_REMINDERS = 3
 const FIRST_TIME = '09:00'
 const LAST_TIME = '18:00'
 

@@ -29,7 +29,7 @@ export const PIX_API_PRESETS = [
   'banrisul',
   'custom',
 ] as const
-export type PixApiPreset = (typeof PIX_API_PRESETS)[number]
+type PixApiPreset = (typeof PIX_API_PRESETS)[number]
 
 /** How a bank differs from the others; all of this can also be configured. */
 export type BankBehavior = {

@@ -6,7 +6,7 @@ import type { DisputeRow } from './schema.ts'
 type Answerable = Pick<DisputeRow, 'status' | 'kind' | 'respondBy' | 'openedAt'>
 
 /** `isDay`: the deadline is the end of the day. */
-export type DisputeDeadline = { at: string; isDay: boolean }
+type DisputeDeadline = { at: string; isDay: boolean }
 
 /** The days that a bank has to judge a MED. */
 const MED_DAYS = 7

@@ -13,9 +13,6 @@ const MAX_PAYMENT_DISPUTES = 100
 /** More than one company ever has open. */
 const MAX_OPEN_DISPUTES = 1_000
 
-/** A dispute with its payer, for lists that people read. */
-export type ListedDispute = Awaited<ReturnType<typeof listDisputes>>[number]
-
 /** Lists up to `limit + 1` disputes below `cursor`, newest first. */
 export async function listDisputes(
   db: Database,

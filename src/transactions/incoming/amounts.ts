@@ -106,7 +106,7 @@ export function sumInHand(rows: readonly Pick<PixAmounts, 'amountCents' | 'refun
 }
 
 /** Adds to the refunds of each Pix what disputes that name it took of it. */
-export function addLost<Row extends PixAmounts & { id: string }>(
+function addLost<Row extends PixAmounts & { id: string }>(
   rows: readonly Row[],
   lost: readonly TakenMoney[],
 ): Row[] {

@@ -16,7 +16,7 @@ type TransactionSums = {
 }
 
 /** Of all pages of a list; null for a list that is too long to sum. */
-export type TotalsResult = CountResult & { sums: TransactionSums | null }
+type TotalsResult = CountResult & { sums: TransactionSums | null }
 
 export async function sumTransactions(
   db: Database,

@@ -10,7 +10,7 @@ export const ATTEMPT_TIMEOUT_MS = 15_000
 const MAX_READ_BYTES = 20_000
 const MAX_STORED_BYTES = 2_000
 
-export type AttemptResult = {
+type AttemptResult = {
   outcome: DeliveryOutcome
   statusCode: number | null
   /** The first 2 kB of the body, without card numbers. Null when nothing was read. */

@@ -26,7 +26,7 @@ import {
 import { type ClaimedDelivery, claimDeliveries, DELIVERY_QUEUE } from './claim.ts'
 import { recordDeliveryAttempt } from './record.ts'
 
-export type DeliveryNeeds = {
+type DeliveryNeeds = {
   db: Database
   cipher: Cipher
   /** As createGuardedAgent returns it. */
@@ -45,7 +45,7 @@ const RECORD_RETRY_DELAY_MS = 500
 const RECORD_TIMEOUT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS
 
 /** Attempts a claimed delivery and records the outcome; releases the claim when `signal` interrupts it. */
-export async function attemptDelivery(
+async function attemptDelivery(
   needs: DeliveryNeeds,
   delivery: ClaimedDelivery,
   clock: () => Date,

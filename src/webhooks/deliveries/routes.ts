@@ -123,7 +123,7 @@ function testEventRoutes(app: DeliveryApp, needs: DeliveryRouteNeeds) {
   )
 }
 
-export const Redelivery = z
+const Redelivery = z
   .strictObject({
     endpointId: optionalField(z.uuid().toLowerCase()).describe(
       'Só a este, mesmo que nunca tenha recebido o evento. Sem ele, a todos os que o receberam.',
@@ -132,7 +132,7 @@ export const Redelivery = z
   .nullish()
   .meta({ id: 'Redelivery', examples: [{}] })
 
-export const PeriodRedelivery = z
+const PeriodRedelivery = z
   .strictObject({
     createdFrom: instantFilterField.describe('No máximo 30 dias atrás.'),
     createdTo: optionalField(instantFilterField).describe('Sem ele, agora.'),
@@ -146,15 +146,15 @@ export const PeriodRedelivery = z
     examples: [{ createdFrom: '2026-11-21T00:00:00-03:00', type: 'transaction.approved' }],
   })
 
-export const Redelivered = z
+const Redelivered = z
   .object({ deliveries: z.int().meta({ description: 'Quantas saem agora.', examples: [1] }) })
   .meta({ id: 'Redelivered' })
 
-export const TestEvent = z
+const TestEvent = z
   .strictObject({ type: defaultField(eventTypeField, 'transaction.approved') })
   .nullish()
   .meta({ id: 'TestEvent', examples: [{ type: 'transaction.approved' }] })
 
-export const SentTestEvent = z
+const SentTestEvent = z
   .object({ eventId: z.uuid().describe('O evento criado.') })
   .meta({ id: 'SentTestEvent' })

@@ -12,8 +12,6 @@ const MAX_READ_DELIVERIES = 100
 const HEALTH_WINDOW_MS = DAY_MS
 
 export type EndpointHealth = ReturnType<typeof summarizeHealth>
-export type EndpointTrouble = EndpointHealth['troubles'][number]
-
 type AttemptedDelivery = {
   endpointId: string
   id: string
