@@ -5,7 +5,7 @@ import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { isMedDevolution } from './disputes.ts'
 import { readPixPages } from './pages.ts'
-import { toReceivedPix } from './received.ts'
+import { nameItems, toReceivedPix } from './received.ts'
 import type { Pix } from './responses.ts'
 
 /** Banks limit the period of a list; no known bank refuses this one. */
@@ -59,7 +59,9 @@ async function readPeriod(bank: BankClient, query: Record<string, string>) {
   const listed = await readPixPages(bank, { ...query, ...paging }, budget)
   if (budget.calls === 0) throw new Error('The bank lists more than is read at once')
   for (const { field } of listed.unreadable) bank.reportUnreadable(`pix.${field}`)
-  return listed
+  // Money that went back is known by its end-to-end id.
+  if (query.devolucaoPresente) return listed
+  return { ...listed, items: await nameItems(bank, listed.items, budget) }
 }
 
 function toListedPix(

@@ -247,7 +247,7 @@ async function listPix(
 }
 
 /** A Pix that is listed without its charge is read by itself, since the list may have other payments. */
-async function nameItems(bank: BankClient, items: readonly Pix[], budget: CallBudget) {
+export async function nameItems(bank: BankClient, items: readonly Pix[], budget: CallBudget) {
   const named: Pix[] = []
   for (const pix of items) {
     const isNameless = !pix.txid && budget.calls > 0

@@ -1,6 +1,7 @@
 // What came in on an account at a bank, in one list whatever charge it was for.
 import { expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
+import { dropNamed, rewritten } from '../../support/providers/bank/dialects.ts'
 import { returnPix } from '../../support/providers/bank/ledger.ts'
 
 const { bank, provider, clock, now, paid } = await openBankAccount()
@@ -110,6 +111,19 @@ test('a Pix that cannot be read hides no other', async () => {
   const listing = await list(5 * MINUTE_MS)
 
   expect(listing.pix.filter(isOf(odd, pix))).toMatchObject([{ endToEndId: pix.endToEndId }])
+})
+
+test('a Pix that is listed without its charge is asked about by itself', async () => {
+  clock.offsetMs = 60 * MINUTE_MS
+  const { charge, pix } = await paid()
+  const stray = bank.pay('', 100)
+  clock.offsetMs += MINUTE_MS
+  manner.speak = (body) => ('parametros' in body ? rewritten(dropNamed('txid'))(body) : body)
+
+  const listing = await list(5 * MINUTE_MS)
+
+  expect(listing.pix.filter(isOf(pix))).toMatchObject([{ txid: charge.txid }])
+  expect(listing.pix.filter(isOf(stray))).toMatchObject([{ txid: null }])
 })
 
 test('a bank with a clock behind ours is asked for a time that it knows', async () => {
