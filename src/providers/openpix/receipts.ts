@@ -84,7 +84,7 @@ export function toReceipt(
 
 export async function toOpenPixApproval(
   client: OpenPixClient,
-  { correlationID: reference, fee }: OpenPixCharge,
+  { correlationID: reference, fee, paymentMethods }: OpenPixCharge,
   receipts: readonly Receipt[],
   now: Date,
 ): Promise<Approval> {
@@ -102,11 +102,11 @@ export async function toOpenPixApproval(
     ...{ ...pix, refundedCents: returned[i] ?? 0 },
     ...(returns.length > 0 && { returns }),
   }))
-  const payout = fee === null || fee === undefined ? undefined : { feeCents: fee }
+  const feeCents = fee ?? paymentMethods?.pix.fee
   return {
     ...{ status: 'approved', reference, received },
     ...(disputes.length > 0 && { disputes }),
-    ...(payout && { payout }),
+    ...(feeCents !== undefined && { payout: { feeCents } }),
   }
 }
 

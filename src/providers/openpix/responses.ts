@@ -63,6 +63,11 @@ const OpenPixChargeFields = z.object({
   createdAt: instant.nullish().catch(null),
   expiresDate: instant.nullish().catch(null),
   fee: cents.nullish().catch(null),
+  /** Where the description has the fee. */
+  paymentMethods: z
+    .object({ pix: z.object({ fee: cents }) })
+    .nullish()
+    .catch(null),
   expiresIn: z.coerce.number().positive().max(1e10).nullish().catch(null),
 })
 export type AnsweredCharge = z.output<typeof OpenPixChargeFields>

@@ -125,6 +125,18 @@ test('money counts whatever the charge’s own status says', async () => {
   })
 })
 
+test('the fee is read where the description has it, too', async () => {
+  const { charge, key } = await paid()
+  const standing = book.charges.get(charge.transactionId)!
+  const { fee: _, ...described } = standing
+  book.charges.set(charge.transactionId, {
+    ...described,
+    ...{ paymentMethods: { pix: { method: 'PIX_COB', fee: 50, value: 1_990 } } },
+  } as typeof standing)
+
+  expect(await provider.find(key, now())).toMatchObject({ payout: { feeCents: 50 } })
+})
+
 test('two Pix of one code are told together, one that is listed twice once', async () => {
   const { charge, key, pix } = await paid(1_000)
   const rest = woovi.pay(charge.transactionId, 990)
