@@ -23,6 +23,8 @@ import { securityTextRoutes } from './companies/security-text.ts'
 import type { Retention } from './config.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { setUpPages } from './dashboard/access/set-up.ts'
+import type { DashboardNeeds } from './dashboard/layout/needs.ts'
+import { createPageRenderer } from './dashboard/layout/page.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { createWriteProbe, type Database } from './database/connect.ts'
 import { isKeyInUse } from './database/encryption/canary.ts'
@@ -221,7 +223,8 @@ async function checkoutScope(
 }
 
 async function dashboardScope(pages: FastifyInstance, needs: ScopeNeeds, asset: GetAssetUrl) {
-  const dashboard = { ...needs, asset, mail: needs.mail ?? null }
+  const show = createPageRenderer({ ...needs, asset })
+  const dashboard: DashboardNeeds = { ...needs, asset, show, mail: needs.mail ?? null }
   await pages.register(cookie)
   await serveHtml(pages, asset)
   refuseSiblings(pages)

@@ -126,9 +126,11 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   const providers = openAccounts({ ...accounts, allowPrivate })
   closers.push(providers.close)
   const mail = config.smtpUrl ? { cipher } : null
-  const shared = { db, listener, limiter, cipher, providers, mail, agent, log, metrics, now }
-  const settings = { baseUrl, checkoutUrl, trustProxy, allowPrivate, retention }
-  const app = await buildApp({ ...shared, ...settings, lifecycle, metricsToken })
+  const needs = {
+    ...{ db, listener, limiter, cipher, providers, mail, agent, log, metrics, now },
+    ...{ baseUrl, checkoutUrl, trustProxy, allowPrivate, retention },
+  }
+  const app = await buildApp({ ...needs, lifecycle, metricsToken })
   await startListening(app, config)
   limiter.connect()
   const answering = () => stopAnswering(app)
@@ -146,16 +148,16 @@ async function startProgram(config: Config, log: FastifyBaseLogger, output: LogS
   )
   // Written like the log: a full disk must not stop the start.
   if (first.kind === 'initialized') output.write(formatWelcome(first, baseUrl))
-  const stopDeliveries = startDeliveryWorker({ ...shared })
+  const stopDeliveries = startDeliveryWorker(needs)
   const working = [
     () => stopDeliveries(DELIVERIES_TIMEOUT_MS),
-    startReconciler({ ...shared, checkoutUrl }),
-    startAccountReading({ ...shared, checkoutUrl }),
-    startRegistrationCheck({ ...shared, ...settings }),
-    startExpirySweep(shared),
-    startReminders({ ...shared, checkoutUrl }),
-    startPurge({ ...shared, retention }, PURGES),
-    ...startConfiguredMailWorker(config, shared),
+    startReconciler(needs),
+    startAccountReading(needs),
+    startRegistrationCheck(needs),
+    startExpirySweep(needs),
+    startReminders(needs),
+    startPurge(needs, PURGES),
+    ...startConfiguredMailWorker(config, needs),
   ]
   // While the workers finish, requests are still answered; accepting connections stops first.
   closers.splice(closers.indexOf(answering), 0, ...working)
@@ -199,14 +201,14 @@ function createProgressLog(log: FastifyBaseLogger) {
 
 /** Returns a function that stops the worker; it does nothing without a mail server. */
 function startConfiguredMailWorker(
-  { smtpUrl, mailFrom, baseUrl }: Config,
-  shared: Omit<MailWorkerNeeds, 'smtp' | 'baseUrl'> & { mail: Outbox | null },
+  { smtpUrl, mailFrom }: Config,
+  needs: Omit<MailWorkerNeeds, 'smtp'> & { mail: Outbox | null },
 ) {
-  const { db, mail, now } = shared
+  const { db, mail, now } = needs
   if (!smtpUrl || !mail) return []
   const smtp = openSmtp(smtpUrl, mailFrom)
   const requireDue = (claimed: ClaimedMail) => requireDueLinkMail(db, claimed, now())
-  const stop = startMailWorker({ ...shared, smtp, baseUrl, requireDue })
+  const stop = startMailWorker({ ...needs, smtp, requireDue })
   return [() => stop(MAILS_TIMEOUT_MS)]
 }
 

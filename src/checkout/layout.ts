@@ -9,7 +9,7 @@ import { buildContentPolicy, type PolicyParts, sendPage, type Views } from '../h
 import type { LinkRow, LinkWithCompany } from '../payment-links/payment-link.ts'
 import { linkImageUrl, linkUrl } from '../payment-links/serialize.ts'
 import { buildLanguageHeaders } from './language.ts'
-import type { CheckoutViewNeeds } from './needs.ts'
+import type { CheckoutNeeds } from './needs.ts'
 import { linkPath } from './paths.ts'
 import { LANGUAGES } from './texts/languages.ts'
 import type { CheckoutTexts } from './texts/pt.ts'
@@ -53,7 +53,7 @@ export function buildCheckoutLayout(company: Company, { address, ...options }: L
 export type LinkSummary = ReturnType<typeof toLinkSummary>
 
 export function toLinkSummary(
-  { checkoutUrl }: CheckoutViewNeeds,
+  { checkoutUrl }: CheckoutNeeds,
   link: LinkRow,
   { locale }: CheckoutTexts,
 ) {
@@ -67,7 +67,7 @@ export function toLinkSummary(
 
 /** Builds what the small pages of a link share; their form is posted to their own address. */
 export function buildLinkPage(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   { link, company }: LinkWithCompany,
   { t, address }: Pick<LayoutOptions, 't' | 'address'>,
 ) {

@@ -21,7 +21,6 @@ import { homePages } from './home/home.ts'
 import { serveErrorPages } from './layout/error-page.ts'
 import type { DashboardNeeds } from './layout/needs.ts'
 import { newPaymentsRoutes } from './layout/new-payments.ts'
-import { createPageRenderer } from './layout/page.ts'
 import { linkImportPages } from './link-imports/pages.ts'
 import { linkBulkRoutes } from './links/bulk.ts'
 import { linkEditPages } from './links/edit.ts'
@@ -52,8 +51,7 @@ import { deliveryPages } from './webhooks/delivery.ts'
 import { endpointPages } from './webhooks/endpoint.ts'
 import { endpointEditPages } from './webhooks/endpoint-edit.ts'
 
-export async function dashboardRoutes(app: FastifyInstance, given: Omit<DashboardNeeds, 'show'>) {
-  const needs: DashboardNeeds = { ...given, show: createPageRenderer(given) }
+export async function dashboardRoutes(app: FastifyInstance, needs: DashboardNeeds) {
   app.addHook<{ Params: { id?: string } }>('onRequest', async ({ params }, reply) => {
     // Forms need the referrer of our own site; other sites get none.
     reply.header('referrer-policy', 'same-origin')

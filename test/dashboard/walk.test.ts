@@ -11,7 +11,12 @@ import { memoizeValue } from '../../src/record.ts'
 import { checkPayment } from '../../src/transactions/check.ts'
 import { hasRight, type Right } from '../../src/users/roles.ts'
 import { openDashboardClient } from '../support/dashboard/client.ts'
-import { type DashboardRoute, isFile, listDashboardRoutes } from '../support/dashboard/routes.ts'
+import {
+  buildDashboardNeeds,
+  type DashboardRoute,
+  isFile,
+  listDashboardRoutes,
+} from '../support/dashboard/routes.ts'
 import { openWebhookDashboard } from '../support/dashboard/webhooks.ts'
 import { findHtmlFaults } from '../support/html-faults.ts'
 import { buildTestCard, MARIA, openCheckout, PIX } from '../support/payer.ts'
@@ -73,7 +78,7 @@ test.each(ROLES)(
 
 test('a route that does not say who may come in is not served', async () => {
   const program = Fastify()
-  await requireVisitor(program, testApp.needs)
+  await requireVisitor(program, buildDashboardNeeds(testApp))
 
   expect(() => program.get('/painel/cofre', () => 'ouro')).toThrow(
     'Say which right /painel/cofre needs',

@@ -79,7 +79,7 @@ test('tries of a document are counted by IPv6 network', async () => {
   // Of a link it reads nothing else.
   const link = { id: linkId } as never
   const guess = (address: string) =>
-    limitDocuments(needs, link, { typed: 'x', attempt: newToken(), address, t: pt })
+    limitDocuments(needs.limiter, link, { typed: 'x', attempt: newToken(), address, t: pt })
   for (let i = 0; i < 10; i++) await guess(host('a', i + 1))
 
   expect(await guess(host('a', 99))).toMatchObject({ kind: 'limited' })

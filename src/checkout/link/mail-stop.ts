@@ -8,7 +8,7 @@ import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { findRecipient, stopMails } from '../../payment-links/sending/recipients.ts'
 import { resolveTexts } from '../language.ts'
 import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
-import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { mailStopPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 
@@ -44,7 +44,7 @@ export async function mailStopRoutes(app: FastifyInstance, needs: CheckoutNeeds)
 }
 
 export function buildStopPage(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   { token, t, isStopped }: { token: string; t: CheckoutTexts; isStopped: boolean },
 ) {

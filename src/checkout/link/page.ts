@@ -13,7 +13,7 @@ import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '.
 import type { FormErrors, FormValues } from '../form-values.ts'
 import { buildCheckoutLayout, type LinkSummary, toLinkSummary } from '../layout.ts'
 import type { maskLinkedCustomer } from '../linked-customer.ts'
-import type { CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
 import { quoteForm, type ShownQuotes } from '../quotes.ts'
 import type { buildKnownDocument } from '../sealed-prefill.ts'
@@ -59,7 +59,7 @@ export type FormNotice = {
 export type LinkViewModel = ReturnType<typeof buildLinkViewModel>
 
 export function buildLinkViewModel(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   cardEntry: CardEntryForm | null,
   state: FormState,
@@ -230,7 +230,7 @@ type PreviewParts = OfferParts & { pixPrice: PixPriceView | null }
 
 /** The preview in chats, `Bolo de cenoura · R$ 19,90 · Pix ou cartão`, with the link's image, the company's or ours. */
 function buildLinkPreview(
-  { baseUrl, asset }: CheckoutViewNeeds,
+  { baseUrl, asset }: CheckoutNeeds,
   { link, company }: LinkWithCompany,
   { summary, pixPrice, offered, most, t }: PreviewParts,
 ) {

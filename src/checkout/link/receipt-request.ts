@@ -16,7 +16,7 @@ import { buildReceiptMail } from '../../transactions/emails.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
 import { resolveTexts } from '../language.ts'
 import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
-import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { receiptRequestPath } from '../paths.ts'
 import { KEPT_STATUSES } from '../payment/receipt.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
@@ -40,7 +40,7 @@ type RequestState = {
 }
 
 /** Whether receipts of this company can be sent at all. */
-export function sendsReceipts({ mail }: CheckoutViewNeeds, { company }: LinkWithCompany) {
+export function sendsReceipts({ mail }: CheckoutNeeds, { company }: LinkWithCompany) {
   return Boolean(mail) && company.mailReceipts
 }
 
@@ -94,7 +94,7 @@ export async function receiptRequestRoutes(app: FastifyInstance, needs: Checkout
 }
 
 export function buildRequestPage(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   state: RequestState,
 ) {

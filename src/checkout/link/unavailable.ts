@@ -7,7 +7,7 @@ import { getLinkStatus, type LinkWithCompany } from '../../payment-links/payment
 import { linkUrl } from '../../payment-links/serialize.ts'
 import { buildContact } from '../contact.ts'
 import { listLanguageOptions, type MerchantView, toMerchant } from '../layout.ts'
-import type { CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath, receiptRequestPath } from '../paths.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import { getSoldOutReason, type SoldOutReason } from '../payment-state.ts'
@@ -23,7 +23,7 @@ export function isPayable({ link, company }: LinkWithCompany, now: Date) {
 }
 
 export function buildUnknownLinkViewModel(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   { slug, t }: { slug: string; t: CheckoutTexts },
 ) {
   return {
@@ -34,7 +34,7 @@ export function buildUnknownLinkViewModel(
 }
 
 export function buildUnpayableViewModel(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   { now, t }: { now: Date; t: CheckoutTexts },
 ): UnpayablePage {

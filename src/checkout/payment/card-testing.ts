@@ -15,7 +15,7 @@ import type { LinkRow } from '../../payment-links/payment-link.ts'
 import { getRetentionStart, purgeRows } from '../../queue/purge.ts'
 import type { AttemptRefusal, Precheck } from '../../transactions/create.ts'
 import type { TransactionRow } from '../../transactions/transaction.ts'
-import type { PayLinkNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds, PAUSE_MS, pauseCards } from './card-pause.ts'
 
 const COOLDOWN_MS = 15 * MINUTE_MS
@@ -34,7 +34,7 @@ type CardAttemptInput = { row: TransactionRow; address: string }
 
 /** Creates the precheck that checks and counts one attempt. */
 export function createCardPrecheck(
-  { cipher, mail }: PayLinkNeeds,
+  { cipher, mail }: CheckoutNeeds,
   { row, address }: CardAttemptInput,
 ): Precheck {
   const now = new Date(row.createdAt)

@@ -10,10 +10,10 @@ import { buildMinUuid } from '../../database/id.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
 import { transactions } from '../../database/tables.ts'
 import { getNetwork } from '../../http/ip.ts'
-import { buildNetworkLimits, countHits } from '../../http/limiter.ts'
+import { buildNetworkLimits, countHits, type Limiter } from '../../http/limiter.ts'
 import type { LinkRow, LinkWithCompany } from '../../payment-links/payment-link.ts'
 import type { AttemptRefusal } from '../../transactions/create.ts'
-import type { PayLinkNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { getCardPauseSeconds } from './card-pause.ts'
 
@@ -42,7 +42,7 @@ type LimitResult = { kind: 'counted' } | { kind: 'limited'; notice: LimitNotice 
 const COUNTED: LimitResult = { kind: 'counted' }
 
 export async function limitPayments(
-  { limiter }: Pick<PayLinkNeeds, 'limiter'>,
+  limiter: Limiter,
   { id }: LinkRow,
   { attempt, address, t }: AttemptSender,
 ): Promise<LimitResult> {
@@ -56,7 +56,7 @@ export async function limitPayments(
  * form, as the form's script does, is no further guess.
  */
 export async function limitDocuments(
-  { limiter }: Pick<PayLinkNeeds, 'limiter'>,
+  limiter: Limiter,
   { id }: LinkRow,
   { typed, attempt, address, t }: AttemptSender & { typed: string },
 ): Promise<LimitResult> {
@@ -70,7 +70,7 @@ export async function limitDocuments(
  * limit; networks that have paid or begun there before are not limited.
  */
 export async function limitOpenPix(
-  { db, limiter, now }: Pick<PayLinkNeeds, 'db' | 'limiter' | 'now'>,
+  { db, limiter, now }: CheckoutNeeds,
   { id, companyId }: LinkRow,
   { address, t }: Omit<AttemptSender, 'attempt'>,
 ): Promise<LimitResult> {

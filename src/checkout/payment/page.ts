@@ -14,18 +14,13 @@ import { isSandboxPix } from '../../transactions/simulation/simulate.ts'
 import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
 import { buildContact } from '../contact.ts'
 import { buildCheckoutLayout, listLanguageOptions, toLinkSummary, toMerchant } from '../layout.ts'
-import type { CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath, newPaymentPath, paymentPath, reportPath } from '../paths.ts'
 import { getPaymentState, getSoldOutReason, type PaymentState } from '../payment-state.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { buildDeclineViewModel } from './declines.ts'
 import { buildReceipt } from './receipt.ts'
-import type { ReturnOccasion, ReturnRedirect } from './redirect.ts'
-
-type PaymentViewNeeds = CheckoutViewNeeds & {
-  drawQr(text: string): string
-  returnTo(row: TransactionRow, found: LinkWithCompany, when: ReturnOccasion): ReturnRedirect | null
-}
+import { buildReturnRedirect } from './redirect.ts'
 
 type PaymentCircumstances = {
   t: CheckoutTexts
@@ -46,7 +41,7 @@ export type PaymentViewModel = ReturnType<typeof buildPaymentViewModel>
 
 /** The script asks whether `state` and `version` have changed, and then becomes the new page. */
 export function buildPaymentViewModel(
-  needs: PaymentViewNeeds,
+  needs: CheckoutNeeds,
   row: TransactionRow,
   found: LinkWithCompany,
   {
@@ -120,7 +115,10 @@ export function buildPaymentViewModel(
     }
     case 'approved': {
       const receipt = buildReceipt(needs, row, found, { t, now, surplusCents })
-      const returnTo = needs.returnTo(row, found, { now, goesByItself: isFirstSeen })
+      const returnTo = buildReturnRedirect(needs.cipher, row, found, {
+        now,
+        goesByItself: isFirstSeen,
+      })
       return { ...common, state, receipt, returnTo }
     }
     case 'processing':
@@ -133,7 +131,7 @@ export function buildPaymentViewModel(
 }
 
 function buildPaymentLayout(
-  needs: PaymentViewNeeds,
+  needs: CheckoutNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
   t: CheckoutTexts,
@@ -174,7 +172,7 @@ function buildRenewal(row: TransactionRow, url: string, { link, company }: LinkW
 }
 
 function buildWaysOn(
-  needs: PaymentViewNeeds,
+  needs: CheckoutNeeds,
   { link, company }: LinkWithCompany,
   { offered, now, t }: { offered: PaymentMethod[]; now: Date; t: CheckoutTexts },
 ) {
@@ -188,7 +186,7 @@ function buildWaysOn(
 }
 
 export function buildUnknownPaymentViewModel(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany | undefined,
   { t, address }: { t: CheckoutTexts; address: string },
 ) {
@@ -203,7 +201,7 @@ export function buildUnknownPaymentViewModel(
 }
 
 function buildPixViewModel(
-  { drawQr }: PaymentViewNeeds,
+  { drawQr }: CheckoutNeeds,
   row: TransactionRow,
   url: string,
   { t, now }: PageCircumstances,

@@ -17,7 +17,7 @@ import {
   type TransactionRow,
 } from '../../transactions/transaction.ts'
 import { readFormAttempt } from '../form.ts'
-import type { PayLinkNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { createCardPrecheck } from './card-testing.ts'
 import { toLimitNotice } from './limits.ts'
@@ -42,7 +42,7 @@ type JudgedPayment = { paid: PayLinkResult; found: LinkWithCompany }
 
 /** Pays a link with the form. A repeated form returns its first payment, unless the other method replaces that one. */
 export async function payLink(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   shown: LinkWithCompany,
   { body, ...sent }: Omit<Submission, 'attempt'>,
 ): Promise<JudgedPayment> {
@@ -65,7 +65,7 @@ type Renewal = Pick<Sender, 'address' | 'supersedes' | 't'> & { shownPixCents: n
 
 /** Pays an expired Pix with one new code, however often it is requested. */
 export async function renewPix(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   shown: LinkWithCompany,
   row: TransactionRow,
   { shownPixCents, ...sent }: Renewal,
@@ -82,7 +82,7 @@ type SubmitResult = PayLinkResult | { kind: 'stale' }
 
 /** Repeats everything when the link or its company changed before the attempt was written. */
 async function payAsItStands(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   shown: LinkWithCompany,
   t: CheckoutTexts,
   pay: (found: LinkWithCompany) => Promise<SubmitResult>,
@@ -97,7 +97,7 @@ async function payAsItStands(
 }
 
 async function payChecked(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   checked: CheckedForm,
   sender: Sender,
@@ -166,7 +166,7 @@ function givesWayTo(made: TransactionRow, method: unknown) {
 
 /** When too many cards are in progress, waits for some to end before giving up. */
 async function createPaymentInTurn(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   payment: NewPayment,
 ): Promise<CreatePaymentResult> {
   for (const delayMs of needs.capacityDelaysMs ?? CAPACITY_DELAYS_MS) {

@@ -16,7 +16,7 @@ import {
 } from '../../payment-links/payment-link.ts'
 import { paymentUrl } from '../../transactions/serialize.ts'
 import { getSoldTitle, type TransactionRow } from '../../transactions/transaction.ts'
-import type { CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { newPaymentPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 
@@ -24,7 +24,7 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 export const KEPT_STATUSES: readonly TransactionRow['status'][] = ['approved', 'partially_refunded']
 
 export function buildReceipt(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   row: TransactionRow,
   { link, company }: LinkWithCompany,
   { t, now, surplusCents }: { t: CheckoutTexts; now: Date; surplusCents: number },

@@ -15,17 +15,10 @@ import { acknowledgeApproval, addAttempt, listSuperseded, recallVisit } from '..
 import { buildVisitCookie, readAttempts } from '../visit-cookie.ts'
 import type { FoundPayment, PaymentByToken } from './find.ts'
 import { buildPaymentViewModel, buildUnknownPaymentViewModel } from './page.ts'
-import { buildReturnRedirect, type ReturnOccasion } from './redirect.ts'
 
 type PaymentAddress = PaymentByToken['Params']
 
 export function createPaymentReplies(needs: CheckoutNeeds) {
-  const pageNeeds = {
-    ...needs,
-    returnTo: (row: TransactionRow, found: LinkWithCompany, when: ReturnOccasion) =>
-      buildReturnRedirect(needs.cipher, row, found, when),
-  }
-
   async function sendPayment(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -39,7 +32,7 @@ export function createPaymentReplies(needs: CheckoutNeeds) {
     if (attempts) reply.header('set-cookie', buildVisitCookie(needs, link.slug, attempts))
     if (isFirstSeen) await giveUpOthers(needs, request, { row, link })
     const known = { now, t: resolveTexts(request), surplusCents, isCardOpen, isFirstSeen }
-    const page = buildPaymentViewModel(pageNeeds, row, found, {
+    const page = buildPaymentViewModel(needs, row, found, {
       ...known,
       isOnItsWay: isOnItsWay(request.query),
     })

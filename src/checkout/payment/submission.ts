@@ -24,7 +24,7 @@ import { isEnteredElsewhere } from '../card-entry.ts'
 import { type PaymentForm, parsePaymentForm } from '../form.ts'
 import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
 import type { FieldName, FormErrors } from '../form-values.ts'
-import type { PayLinkNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { findQuoteChange, quoteForm, revalidateQuotes } from '../quotes.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import {
@@ -84,11 +84,11 @@ export type SubmissionRefusal =
 type SubmissionResult = ({ kind: 'checked' } & CheckedForm) | SubmissionRefusal
 
 export async function checkSubmission(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   sent: Submission,
 ): Promise<SubmissionResult> {
-  const limited = await limitPayments(needs, found.link, sent)
+  const limited = await limitPayments(needs.limiter, found.link, sent)
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   const checked = await checkPaymentForm(needs, found, sent)
   if (checked.kind !== 'checked') return checked
@@ -102,13 +102,13 @@ export async function checkSubmission(
 
 /** Checks the renewal of an expired Pix: same payer and price, without typing again. */
 export async function checkRenewal(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   { link, company }: LinkWithCompany,
   row: TransactionRow,
   { attempt, address, t, shownPixCents }: Sender & { shownPixCents: number | null },
 ): Promise<SubmissionResult> {
   if (getLinkStatus(link, needs.now()) !== 'active') return { kind: 'unpayable' }
-  const limited = await limitPayments(needs, link, { attempt, address, t })
+  const limited = await limitPayments(needs.limiter, link, { attempt, address, t })
   if (limited.kind === 'limited') return buildRetryResult(limited.notice)
   if (!listOfferedMethods(company, link.methods).includes('pix')) {
     return buildRetryResult({ message: t.problems.pixUnavailable })
@@ -151,7 +151,7 @@ export function buildInvalidResult(field: FieldName, message: string): Submissio
 }
 
 async function checkPaymentForm(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   { body, attempt, address, t }: Submission,
 ): Promise<{ kind: 'checked'; form: PaymentForm; payer: PayerDetails } | SubmissionRefusal> {
@@ -191,12 +191,12 @@ type LinkOfCustomer = { link: LinkRow; linked: CustomerRow | undefined }
 
 /** Refuses a document that is not that of the link's customer. */
 async function findDocumentRefusal(
-  needs: PayLinkNeeds,
+  needs: CheckoutNeeds,
   { link, linked }: LinkOfCustomer,
   sent: Parameters<typeof limitDocuments>[2],
 ): Promise<SubmissionRefusal | undefined> {
   if (!linked?.taxId) return undefined
-  const guess = await limitDocuments(needs, link, sent)
+  const guess = await limitDocuments(needs.limiter, link, sent)
   if (guess.kind === 'limited') return buildRetryResult(guess.notice)
   if (isDocumentAccepted(linked, sent.typed)) return undefined
   return buildInvalidResult('taxId', sent.t.problems.documentRefused)

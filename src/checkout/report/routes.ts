@@ -11,7 +11,7 @@ import { askToWait, buildNetworkLimits, countHits } from '../../http/limiter.ts'
 import type { LinkWithCompany } from '../../payment-links/payment-link.ts'
 import { resolveTexts } from '../language.ts'
 import { buildLinkPage, sendCheckoutPage } from '../layout.ts'
-import type { CheckoutNeeds, CheckoutViewNeeds } from '../needs.ts'
+import type { CheckoutNeeds } from '../needs.ts'
 import { reportPath } from '../paths.ts'
 import type { CheckoutTexts } from '../texts/pt.ts'
 import { AbuseReport, recordAbuseReport } from './report.ts'
@@ -101,7 +101,7 @@ export async function abuseReportRoutes(app: FastifyInstance, needs: CheckoutNee
 }
 
 export function buildReportPage(
-  needs: CheckoutViewNeeds,
+  needs: CheckoutNeeds,
   found: LinkWithCompany,
   state: AbuseReportState,
 ) {

@@ -16,11 +16,8 @@ const SESSION_DAYS = 7
 /** More than strangers may send. */
 const FORM_BYTES = 65_536
 
-type CookieNeeds = Pick<DashboardNeeds, 'baseUrl'>
-type GuardNeeds = Pick<DashboardNeeds, 'db' | 'baseUrl' | 'now'>
-
 /** `__Host-` binds the cookie to this host and https; browsers refuse the prefix on plain http. */
-export function getSessionCookie({ baseUrl }: CookieNeeds) {
+export function getSessionCookie({ baseUrl }: { baseUrl: string }) {
   const secure = baseUrl.startsWith('https:')
   return {
     name: secure ? '__Host-painel' : 'painel',
@@ -28,18 +25,18 @@ export function getSessionCookie({ baseUrl }: CookieNeeds) {
   }
 }
 
-export function setSessionCookie(reply: FastifyReply, needs: CookieNeeds, token: string) {
+export function setSessionCookie(reply: FastifyReply, needs: DashboardNeeds, token: string) {
   const { name, options } = getSessionCookie(needs)
   return reply.setCookie(name, token, { ...options, maxAge: SESSION_DAYS * 86_400 })
 }
 
-export function clearSessionCookie(reply: FastifyReply, needs: CookieNeeds) {
+export function clearSessionCookie(reply: FastifyReply, needs: DashboardNeeds) {
   const { name, options } = getSessionCookie(needs)
   return reply.clearCookie(name, options)
 }
 
 /** Undefined without a valid session. */
-export async function findVisitor(request: FastifyRequest, needs: GuardNeeds) {
+export async function findVisitor(request: FastifyRequest, needs: DashboardNeeds) {
   const token = request.cookies[getSessionCookie(needs).name]
   const { isBackground = false } = request.routeOptions.config
   const session = token && (await findSession(needs.db, token, needs.now(), !isBackground))
@@ -50,7 +47,7 @@ export async function findVisitor(request: FastifyRequest, needs: GuardNeeds) {
 }
 
 /** Limits a scope to signed-in people. */
-export async function requireVisitor(app: FastifyInstance, needs: GuardNeeds) {
+export async function requireVisitor(app: FastifyInstance, needs: DashboardNeeds) {
   await registerUploads(app)
   app.decorateRequest('visitor')
   app.addHook('onRoute', (route) => {

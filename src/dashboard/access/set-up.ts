@@ -22,8 +22,6 @@ import { startSession } from './start-session.ts'
 import { setUpTexts } from './texts.ts'
 import { createTokenPageRenderer } from './token-page.ts'
 
-type SetUpNeeds = Pick<DashboardNeeds, 'db' | 'cipher' | 'limiter' | 'asset' | 'baseUrl' | 'now'>
-
 const SET_UP_PATH = '/configurar'
 const SET_UP_LIMIT = { max: 10, windowMs: MINUTE_MS }
 
@@ -36,7 +34,7 @@ const SetUpForm = z.object({
 
 const SET_UP_FIELDS = getKeys(SetUpForm.shape)
 
-export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
+export async function setUpPages(app: FastifyInstance, needs: DashboardNeeds) {
   const { db, baseUrl } = needs
   const show = createTokenPageRenderer(needs)
 
@@ -60,7 +58,7 @@ export async function setUpPages(app: FastifyInstance, needs: SetUpNeeds) {
   })
 }
 
-async function setUp(needs: SetUpNeeds, request: FastifyRequest, typed: TypedFields) {
+async function setUp(needs: DashboardNeeds, request: FastifyRequest, typed: TypedFields) {
   const { db, cipher, limiter, now } = needs
   const limits = buildNetworkLimits('set-up', request.ip, SET_UP_LIMIT)
   await enforceLimits(limiter, limits, texts.tooManyAttempts)
@@ -91,7 +89,7 @@ async function findSetUpErrors(
 }
 
 async function recordSetUpAudit(
-  { db, now }: SetUpNeeds,
+  { db, now }: DashboardNeeds,
   { ip: address }: FastifyRequest,
   { companyId, testCompanyId, userId, email, keyId, keyName }: FirstOwner,
 ) {

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../companies/audit.ts'
 import { requireFound } from '../../database/found.ts'
-import type { Outbox } from '../../mail/outbox.ts'
 import { queueSecurityMail } from '../../mail/security.ts'
 import {
   createSession,
@@ -28,7 +27,7 @@ type Newcomer = {
 export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'baseUrl' | 'now'> & { mail?: Outbox | null },
+  needs: DashboardNeeds,
   userId: string,
   { isNew }: Newcomer,
 ) {
@@ -74,18 +73,14 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-export function readDeviceToken(
-  { cookies }: FastifyRequest,
-  needs: Pick<DashboardNeeds, 'baseUrl'>,
-  email: string,
-) {
+export function readDeviceToken({ cookies }: FastifyRequest, needs: DashboardNeeds, email: string) {
   return cookies[getDeviceCookie(needs, email).name]
 }
 
 /** Makes this browser a known device of the person. */
 export async function setDeviceCookie(
   reply: FastifyReply,
-  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'baseUrl' | 'now'>,
+  needs: DashboardNeeds,
   { id, email }: { id: string; email: string },
 ) {
   const token = await issueDeviceToken(needs.db, needs.cipher, id, needs.now())
@@ -94,7 +89,7 @@ export async function setDeviceCookie(
   reply.setCookie(name, token, { ...options, maxAge: DEVICE_VALID_MS / 1000 })
 }
 
-function getDeviceCookie(needs: Pick<DashboardNeeds, 'baseUrl'>, email: string) {
+function getDeviceCookie(needs: DashboardNeeds, email: string) {
   const { name, options } = getSessionCookie(needs)
   const person = createHash('sha256').update(normalizeEmail(email)).digest('hex').slice(0, 12)
   return { name: `${name}-aparelho-${person}`, options }

@@ -112,7 +112,7 @@ const PASSWORD_LIMITS: Limit[] = [
 export const PasswordField = passwordField.catch('')
 /** Checks and uses up a code of the person's second step. Throws 429 after too many wrong ones. */
 export function verifyOwnCode(
-  needs: Pick<DashboardNeeds, 'db' | 'cipher' | 'limiter' | 'now'>,
+  needs: DashboardNeeds,
   { visitor: { user } }: FastifyRequest,
   typed: string,
 ) {
@@ -126,7 +126,7 @@ export function verifyOwnCode(
 
 /** Only wrong tries count, but each is counted before its check, so that simultaneous guesses count too. */
 export async function limitPasswordTries(
-  { limiter }: Pick<DashboardNeeds, 'limiter'>,
+  { limiter }: DashboardNeeds,
   userId: string,
   isRight: () => Promise<boolean>,
   tooMany: string = stepUpTexts.tooMany,

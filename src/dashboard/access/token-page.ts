@@ -30,7 +30,7 @@ type TokenPageParts<Name extends TokenPageName> = Omit<Views[Name], keyof TokenP
 }
 
 /** Renders a view without the dashboard's frame. With errors the status is 422. */
-export function createTokenPageRenderer({ asset }: Pick<DashboardNeeds, 'asset'>) {
+export function createTokenPageRenderer({ asset }: DashboardNeeds) {
   return <Name extends TokenPageName>(
     reply: FastifyReply,
     view: Name,
@@ -80,7 +80,7 @@ export function catchPasswordErrors<Saved>(choosing: Promise<Saved>) {
 /** Logs failures as `failure`; unfinished work is awaited when the program ends. */
 export function createBackgroundRunner(
   app: FastifyInstance,
-  { log }: Pick<DashboardNeeds, 'log'>,
+  { log }: DashboardNeeds,
   failure: string,
 ) {
   const underWay = new Set<Promise<void>>()

@@ -41,7 +41,7 @@ type Step = {
 
 /** Null when there is nothing to show. */
 export async function loadFirstSteps(
-  { db, checkoutUrl }: Pick<DashboardNeeds, 'db' | 'checkoutUrl'>,
+  { db, checkoutUrl }: DashboardNeeds,
   { user, company }: FirstStepsVisitor,
 ) {
   const facts = await readProgress(db, user)

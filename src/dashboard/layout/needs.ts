@@ -107,7 +107,7 @@ export function recordSecurityAct(
 
 /** Sends only the e-mail, for an action that is already in the audit log. */
 export async function queueSecurityNotice(
-  { db, mail, now }: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
+  { db, mail, now }: DashboardNeeds,
   { visitor: { user, company }, ip: address }: FastifyRequest,
   { what, subject = null }: { what: SecurityChange; subject?: string | null },
 ) {

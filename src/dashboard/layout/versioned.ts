@@ -15,7 +15,6 @@ import { versionTexts } from './texts.ts'
 /** The value of each field, as its domain has it; compared as JSON. */
 export type FieldValues = Readonly<Record<string, unknown>>
 type TypedValues<Values> = { [Name in keyof Values]?: Values[Name] | undefined }
-type VersionNeeds = Pick<DashboardNeeds, 'db' | 'now'>
 type FieldTexts<Values> = Readonly<Record<keyof Values & string, string>>
 
 type VersionedForm<Row, Values extends FieldValues, Saved> = {
@@ -75,7 +74,7 @@ export function isShownValue(body: unknown, name: string, value: unknown) {
 
 /** Saves the changes, unless the form is stale. */
 export async function saveVersionedForm<Row, Values extends FieldValues, Saved>(
-  needs: VersionNeeds,
+  needs: DashboardNeeds,
   { body, visitor }: FastifyRequest,
   form: VersionedForm<Row, Values, Saved>,
 ): Promise<FormConflict | { kind: 'unchanged' } | Saved> {
@@ -153,7 +152,7 @@ function readMarks(body: unknown) {
 
 /** The audit entries of changes by this form, newest first. */
 async function listFormEntries<Values>(
-  { db }: VersionNeeds,
+  { db }: DashboardNeeds,
   { user }: FastifyRequest['visitor'],
   { action, subjectId }: AuditedChange<Values>,
 ) {

@@ -114,7 +114,7 @@ export async function linkEditPages(app: FastifyInstance, needs: DashboardNeeds)
 }
 
 export async function loadLinkForm(
-  { db, mail }: Pick<DashboardNeeds, 'db' | 'mail'>,
+  { db, mail }: DashboardNeeds,
   company: Company,
   shown: ShownForm<LinkForm>,
   link: LinkRow | null,

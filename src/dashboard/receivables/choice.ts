@@ -145,7 +145,7 @@ function describeChoice({ provider, method }: Choice) {
 
 /** The checks before a company goes live: required ones, and advice. */
 export async function loadChecklist(
-  { db, baseUrl, mail }: Pick<DashboardNeeds, 'db' | 'baseUrl' | 'mail'>,
+  { db, baseUrl, mail }: DashboardNeeds,
   { visitor: { company, user } }: FastifyRequest,
   { provider, method }: Choice,
   account: AccountView,

@@ -106,7 +106,7 @@ export async function loadTerms(needs: DashboardNeeds, company: Company, form: T
 }
 
 /** The provider of each method, the other possible ones, and the state of the company's accounts. */
-async function loadWays(needs: Pick<DashboardNeeds, 'db' | 'cipher'>, company: Company) {
+async function loadWays(needs: DashboardNeeds, company: Company) {
   const found = REAL_PROVIDERS.map((provider) =>
     findMaskedAccount(needs, { companyId: company.id, provider }),
   )

@@ -34,7 +34,7 @@ type SettingName = keyof CompanyChanges
 const words = settingsTexts
 
 export async function saveSettings(
-  needs: Pick<DashboardNeeds, 'db' | 'mail' | 'now'>,
+  needs: DashboardNeeds,
   request: FastifyRequest,
   values: CompanyChanges,
 ) {

@@ -113,7 +113,7 @@ export function buildRoleOptions(chosen: string | undefined) {
 /** Each invitation may send an e-mail, and shows whether an e-mail already has an account. */
 const INVITATION_LIMIT = { max: 30, windowMs: HOUR_MS }
 
-export function toInvitePage({ mail }: Pick<DashboardNeeds, 'mail'>, typed: TypedFields) {
+export function toInvitePage({ mail }: DashboardNeeds, typed: TypedFields) {
   return {
     title: words.inviteTitle,
     typed,

@@ -20,15 +20,13 @@ import { getReminderDueAt, isReminderTime } from './schedule.ts'
 import type { SendingTarget } from './schema.ts'
 import { canBePaid, mailLink, type SendNeeds } from './send.ts'
 
-type ReminderNeeds = Pick<SendNeeds, 'db' | 'mail' | 'checkoutUrl'>
-
 const REMINDER_INTERVAL_MS = 30_000
 const BATCH_SIZE = 10
 /** The wait before a link is checked again that cannot be paid now, or has a payment in progress. */
 const RECHECK_MS = HOUR_MS
 
 /** Sends reminders until stopped; stopping waits for the running batch. */
-export function startReminders(needs: ReminderNeeds & WorkNeeds) {
+export function startReminders(needs: SendNeeds & WorkNeeds) {
   const failure = 'payers cannot be reminded for now'
   return runInterval({ intervalMs: REMINDER_INTERVAL_MS, log: needs.log, failure }, () =>
     remindDueLinks(needs, needs.now()),
@@ -36,7 +34,7 @@ export function startReminders(needs: ReminderNeeds & WorkNeeds) {
 }
 
 /** Reminds the payers of one batch of links that are due at `now`; returns whether there were any. */
-export async function remindDueLinks(needs: ReminderNeeds, now: Date): Promise<boolean> {
+export async function remindDueLinks(needs: SendNeeds, now: Date): Promise<boolean> {
   if (!isReminderTime(now)) return false
   const pending = sql`and ${IS_REMINDER_PENDING} order by reminder_due_at limit ${BATCH_SIZE}`
   const due = selectDueIds(paymentLinks, paymentLinks.reminderDueAt, now, pending)
@@ -60,7 +58,7 @@ type ReminderState = Pick<LinkRow, 'remindersSent' | 'reminderDueAt'>
 /** Reminds the payers of a locked link, and returns the next state of its reminders. */
 async function remindPayers(
   tx: Transaction,
-  needs: ReminderNeeds,
+  needs: SendNeeds,
   link: LinkRow,
   now: Date,
 ): Promise<ReminderState> {
@@ -86,7 +84,7 @@ async function remindPayers(
 /** Returns all who are reminded; a customer without a working address is reminded by the event alone. */
 async function mailReminders(
   tx: Transaction,
-  needs: ReminderNeeds,
+  needs: SendNeeds,
   reminder: { company: Company; link: LinkRow; now: Date },
 ): Promise<SendingTarget[]> {
   const { link, now } = reminder
@@ -108,7 +106,7 @@ async function mailReminders(
 /** Whether only the event reminds the customer: no e-mail reaches the customer, who has not stopped the e-mails. */
 async function isRemindedByEventOnly(
   tx: Transaction,
-  { mail }: ReminderNeeds,
+  { mail }: SendNeeds,
   { id }: LinkRow,
   email: string | null,
 ) {

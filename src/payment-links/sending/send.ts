@@ -131,7 +131,7 @@ type NewLinkMail = {
 /** Queues the e-mail, and returns whether one is sent. */
 export async function mailLink(
   tx: Transaction,
-  { mail, checkoutUrl }: Pick<SendNeeds, 'mail' | 'checkoutUrl'>,
+  { mail, checkoutUrl }: SendNeeds,
   { template, company, link, recipient, now }: NewLinkMail,
 ) {
   const data = await loadLinkMail(tx, link, recipient, { checkoutUrl, company })

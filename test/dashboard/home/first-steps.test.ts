@@ -7,6 +7,7 @@ import { companies, providerAccounts, webhookDeliveries } from '../../../src/dat
 import { openDashboardClient } from '../../support/dashboard/client.ts'
 import { findLinkHref, readFormFields } from '../../support/dashboard/html.ts'
 import { readPage } from '../../support/dashboard/links.ts'
+import { buildDashboardNeeds } from '../../support/dashboard/routes.ts'
 import { openWebhookDashboard } from '../../support/dashboard/webhooks.ts'
 import { readPageText } from '../../support/payer.ts'
 import { openPayments } from '../../support/payments.ts'
@@ -14,7 +15,8 @@ import { openTestApp } from '../../support/test-app.ts'
 import { writeUser } from '../../support/users.ts'
 
 const testApp = await openTestApp({ local: true })
-const { db, needs, newCompany } = testApp
+const { db, newCompany } = testApp
+const needs = buildDashboardNeeds(testApp)
 const { addLink, addPayment, newMerchant } = openPayments(testApp)
 const { addReceiver, emit, giveUp } = openWebhookDashboard(testApp)
 

@@ -1,5 +1,7 @@
 // Every route of the dashboard, as the program itself lists them.
 import Fastify, { type FastifyContextConfig, type RouteOptions } from 'fastify'
+import type { DashboardNeeds } from '../../../src/dashboard/layout/needs.ts'
+import { createPageRenderer } from '../../../src/dashboard/layout/page.ts'
 import { dashboardRoutes } from '../../../src/dashboard/routes.ts'
 import type { Right } from '../../../src/users/roles.ts'
 import type { TestApp } from '../test-app.ts'
@@ -17,13 +19,17 @@ export function isFile(path: string) {
   return /\.(csv|xlsx|svg|png)$/.test(path)
 }
 
-export async function listDashboardRoutes({ needs }: TestApp): Promise<DashboardRoute[]> {
+export function buildDashboardNeeds({ needs }: TestApp): DashboardNeeds {
+  const asset = (file: string) => file
+  return { ...needs, asset, mail: null, show: createPageRenderer({ ...needs, asset }) }
+}
+
+export async function listDashboardRoutes(testApp: TestApp): Promise<DashboardRoute[]> {
   const program = Fastify()
   const found: RouteOptions[] = []
   program.addHook('onRoute', (route) => void found.push(route))
-  const own = { asset: (file: string) => file, mail: null }
-  const pageNeeds = { ...needs, ...own }
-  await program.register((scope) => dashboardRoutes(scope, pageNeeds), { prefix: '/painel' })
+  const needs = buildDashboardNeeds(testApp)
+  await program.register((scope) => dashboardRoutes(scope, needs), { prefix: '/painel' })
   await program.ready()
   await program.close()
   return found.flatMap(({ method, url, config }) =>
