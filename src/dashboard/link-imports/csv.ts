@@ -1,7 +1,7 @@
 // Reads the bytes of a CSV file: UTF-8 with or without a byte order mark, UTF-16 with one ("Texto Unicode" of Excel), or
 // Windows-1252, which Excel writes in Brazil; then RFC 4180 with `;`, `,`, tabs or `|`. Other content is refused with
-// advice. It is written by hand: `csv-parse` takes seconds for 5 MB, and has no mode that both accepts `5" de tela` and
-// refuses a misplaced quote.
+// advice. It is written by hand: `csv-parse` either refuses `5" de tela`, or lets a cell with a misplaced quote go on
+// over the rows below it, which would then be missing.
 import { linkImportTexts } from './texts.ts'
 
 type DecodeResult =
