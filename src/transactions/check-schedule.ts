@@ -28,7 +28,6 @@ const ANSWER_CHECK_DELAYS_MS = [0, ...LOST_CHECK_DELAYS_MS]
 const APPROVED_PIX_CHECK_DELAYS_MS = [1, 3, 7, 14, 30, 60, 90, 100].map(inDays)
 /** The same for a card: refunds at the provider, and chargebacks, which card brands allow for 180 days. */
 const APPROVED_CARD_CHECK_DELAYS_MS = [1, 3, 7, 14, 30, 60, 90, 120, 150, 180].map(inDays)
-const MAX_CHANGE_AGE_MS = 180 * DAY_MS
 /** At the provider's page a card may be paid once more. */
 const REFUNDED_CARD_CHECK_DELAYS_MS = [DAY_MS]
 /** For a held Pix, in addition to those after an approval: the rest may come, or the bank may return it. */
@@ -40,11 +39,14 @@ const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 98 }, (_, day) => (day + 3) * DAY_MS),
 ]
 /** While a dispute is open, up to this age of the payment; no provider takes longer. */
-const DISPUTE_CHECK_DELAY_MS = DAY_MS
-const MAX_DISPUTE_AGE_MS = 540 * DAY_MS
-/** When a provider cannot be asked about an ended payment: newer payments are retried sooner, for 7 days. */
+const OLD_CHECK_DELAY_MS = DAY_MS
+const MAX_AGE_MS = 540 * DAY_MS
+/**
+ * When a provider cannot be asked about an ended payment: newer payments are retried sooner; 7 days after the last check
+ * only as often as disputed ones, but not given up, since a list or a notification tells of each change once.
+ */
 const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
-const GIVE_UP_AFTER_MS = 7 * DAY_MS
+const RETRIED_SOON_MS = 7 * DAY_MS
 const MAX_CHECKS = 1_000
 
 function inSeconds(count: number) {
@@ -83,7 +85,7 @@ export function isPayerWaiting({ status, createdAt, expiresAt }: CheckedPayment,
 /** Returns the next check; null when there is nothing left to ask. `isDisputed`: the payment has an open dispute. */
 export function getNextCheckAt(row: CheckedPayment, now: Date, isDisputed = false): string | null {
   const scheduled = getScheduledCheckAt(row, now)
-  return isDisputed ? getEarlierCheck(scheduled, getDisputeCheckAt(row, now)) : scheduled
+  return isDisputed ? getEarlierCheck(scheduled, getOldCheckAt(row, now)) : scheduled
 }
 
 /** Returns the earlier of two checks; null means no check. */
@@ -101,13 +103,10 @@ function getScheduledCheckAt(row: CheckedPayment, now: Date): string | null {
 }
 
 /** Returns the next try for an ended payment after the provider could not be asked. */
-export function getRetryAt(row: CheckedPayment, now: Date, isDisputed = false): string | null {
+export function getRetryAt(row: CheckedPayment, now: Date): string | null {
   const { from, delays } = getClosedCheckDelays(row)
-  // A list of changes shows each of them once.
-  const isShownOnce = getProfile(row.provider).lists === 'changes'
-  const lastDelay = isShownOnce ? MAX_CHANGE_AGE_MS : (delays.at(-1) ?? 0)
-  const last = from + lastDelay + GIVE_UP_AFTER_MS
-  if (now.getTime() >= last) return isDisputed ? getDisputeCheckAt(row, now) : null
+  const last = from + (delays.at(-1) ?? 0)
+  if (now.getTime() >= last + RETRIED_SOON_MS) return getOldCheckAt(row, now)
   const { least, most } = FAILED_CHECK_RETRY_MS
   const delay = Math.min(most, Math.max(least, now.getTime() - from))
   return addDelay(now, delay)
@@ -123,9 +122,9 @@ export function countCheck({ checks }: Checked) {
   return Math.min(checks + 1, MAX_CHECKS)
 }
 
-function getDisputeCheckAt({ approvedAt, createdAt }: CheckedPayment, now: Date) {
+function getOldCheckAt({ approvedAt, createdAt }: CheckedPayment, now: Date) {
   const age = now.getTime() - Date.parse(approvedAt ?? createdAt)
-  return age < MAX_DISPUTE_AGE_MS ? addDelay(now, DISPUTE_CHECK_DELAY_MS) : null
+  return age < MAX_AGE_MS ? addDelay(now, OLD_CHECK_DELAY_MS) : null
 }
 
 function getNextOpenCheckAt(row: CheckedPayment, now: Date) {

@@ -365,8 +365,7 @@ function retryCheck(draft: Draft, retryAt: Date | undefined) {
   const { payment } = draft.books
   const { now } = draft.at
   const from = retryAt && retryAt > now ? retryAt : now
-  if (!OPEN_STATUSES.includes(payment.status))
-    return setCheck(draft, getRetryAt(payment, from, isDisputed(draft)))
+  if (!OPEN_STATUSES.includes(payment.status)) return setCheck(draft, getRetryAt(payment, from))
   if (payment.status === 'pending' && isPast(payment.expiresAt, now)) return expireUnread(draft)
   const next = getNextCheckAt(payment, from)
   setCheck(draft, getEarlierCheck(next, addDelay(from, MAX_RETRY_DELAY_MS)))

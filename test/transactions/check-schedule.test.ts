@@ -68,11 +68,14 @@ test.each([
   expect(getNextCheckAt(row, at(lastMs))).toBeNull()
 })
 
-test('a bank that cannot be asked is asked each hour until a week after the last look', () => {
-  const giveUpMs = (100 + 7) * DAY_MS
+test('a bank that cannot be asked is asked each hour until a week after the last look, and then each day', () => {
+  const rarelyMs = (100 + 7) * DAY_MS
+  const over = 540 * DAY_MS
 
-  expect(getRetryAt(approved, at(giveUpMs - 1))).toBe(isoAt(giveUpMs - 1 + HOUR_MS))
-  expect(getRetryAt(approved, at(giveUpMs))).toBeNull()
+  expect(getRetryAt(approved, at(rarelyMs - 1))).toBe(isoAt(rarelyMs - 1 + HOUR_MS))
+  expect(getRetryAt(approved, at(rarelyMs))).toBe(isoAt(rarelyMs + DAY_MS))
+  expect(getRetryAt(approved, at(over - 1))).toBe(isoAt(over - 1 + DAY_MS))
+  expect(getRetryAt(approved, at(over))).toBeNull()
 })
 
 test.each([
@@ -159,7 +162,7 @@ test('where the account lists what changed nothing is looked at after an approva
     const lateMs = 150 * DAY_MS
 
     expect(getNextCheckAt(row, NOW)).toBeNull()
-    expect(getRetryAt(row, at(lateMs))).toBe(isoAt(lateMs + HOUR_MS))
+    expect(getRetryAt(row, at(lateMs))).toBe(isoAt(lateMs + DAY_MS))
   }
 })
 
@@ -185,6 +188,4 @@ test('while a dispute is open each look is a day after the other, for as long as
   expect(getNextCheckAt(approved, at(late), isDisputed)).toBe(isoAt(late + DAY_MS))
   expect(getNextCheckAt(approved, at(over - 1), isDisputed)).toBe(isoAt(over - 1 + DAY_MS))
   expect(getNextCheckAt(approved, at(over), isDisputed)).toBeNull()
-  expect(getRetryAt(approved, at(late), isDisputed)).toBe(isoAt(late + DAY_MS))
-  expect(getRetryAt(approved, at(late))).toBeNull()
 })

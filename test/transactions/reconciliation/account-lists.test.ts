@@ -166,6 +166,19 @@ test('after a night without us all that came in meanwhile is found', async () =>
   expect(await read(row.id)).toMatchObject({ status: 'approved' })
 })
 
+test('a Pix that comes weeks late is booked, though the bank fails when its payment is asked about', async () => {
+  const row = await charge(await openMerchant())
+  await workAt(HOUR_MS)
+  for (let hour = 2; hour < 48; hour++) await workAt(hour * HOUR_MS)
+  await workAt(20 * DAY_MS)
+  bank.pay(row.pixTxid!, PRICE_CENTS)
+  bank.next({ on: /^GET .cob/, does: 'answer', status: 500 })
+
+  for (const hours of [1, 2, 48]) await workAt(20 * DAY_MS + hours * HOUR_MS)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved', paidLate: true })
+})
+
 test('payments of a bank that lists nothing are checked one by one', async () => {
   bank.book.manner.maxListMs = 0
   const opened = await openMerchant()
