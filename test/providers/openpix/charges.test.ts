@@ -7,7 +7,7 @@ import {
   newPixCharge,
 } from '../../support/providers/charges.ts'
 import { openOpenPixAccount } from '../../support/providers/openpix/account.ts'
-import { givenBack } from '../../support/providers/openpix/ledger.ts'
+import { sumBookedRefunds } from '../../support/providers/openpix/ledger.ts'
 
 const { woovi, provider, clock, now, paid, charged } = await openOpenPixAccount()
 const { book } = woovi
@@ -208,7 +208,7 @@ test('a refund that is refused as made before is the one that was made', async (
   book.manner.refusesRepeats = true
 
   expect(await provider.refund(request, now())).toMatchObject({ status: 'succeeded' })
-  expect(givenBack(book, charge.transactionId)).toBe(500)
+  expect(sumBookedRefunds(book, charge.transactionId)).toBe(500)
 })
 
 test.each([
@@ -252,7 +252,7 @@ test('a charge is given up once it was paid: what is left goes back, once', asyn
   await provider.cancel(key, now())
   await provider.cancel(key, now())
 
-  expect(givenBack(book, charge.transactionId)).toBe(1_990)
+  expect(sumBookedRefunds(book, charge.transactionId)).toBe(1_990)
   expect(await provider.find(key, now())).toMatchObject({
     received: [{ refundedCents: 1_990 }],
   })
@@ -269,7 +269,7 @@ test('a charge that is paid while it is given up goes back too', async () => {
   await provider.cancel(key, now())
 
   expect(woovi.calls(/^DELETE/).at(-1)!.path).toContain(charge.transactionId)
-  expect(givenBack(book, charge.transactionId)).toBe(1_990)
+  expect(sumBookedRefunds(book, charge.transactionId)).toBe(1_990)
 })
 
 test('a charge that Woovi will not give up is not called given up', async () => {

@@ -1,7 +1,7 @@
 // What came in on an account at a bank, in one list whatever charge it was for.
 import { expect, test } from 'vitest'
 import { openBankAccount } from '../../support/providers/bank/account.ts'
-import { dropNamed, rewritten } from '../../support/providers/bank/dialects.ts'
+import { dropNamed, rewriteFields } from '../../support/providers/bank/dialects.ts'
 import { returnPix } from '../../support/providers/bank/ledger.ts'
 
 const { bank, provider, clock, now, paid } = await openBankAccount()
@@ -118,7 +118,7 @@ test('a Pix that is listed without its charge is asked about by itself', async (
   const { charge, pix } = await paid()
   const stray = bank.pay('', 100)
   clock.offsetMs += MINUTE_MS
-  manner.speak = (body) => ('parametros' in body ? rewritten(dropNamed('txid'))(body) : body)
+  manner.speak = (body) => ('parametros' in body ? rewriteFields(dropNamed('txid'))(body) : body)
 
   const listing = await list(5 * MINUTE_MS)
 
