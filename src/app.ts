@@ -8,7 +8,6 @@ import { readListQueries } from './api/list-query.ts'
 import { requireScopes } from './api/scope.ts'
 import { createFailureDescriber, keepLanguageChoices } from './checkout/language.ts'
 import { cardSessionRoutes } from './checkout/link/card-session-routes.ts'
-import { languageRoutes } from './checkout/link/language-routes.ts'
 import { mailStopRoutes } from './checkout/link/mail-stop.ts'
 import { quoteRoutes } from './checkout/link/quote-routes.ts'
 import { receiptRequestRoutes } from './checkout/link/receipt-request.ts'
@@ -211,7 +210,6 @@ async function checkoutScope(
     drawQr: createQrDrawer(),
   }
   await checkoutLinkRoutes(pages, checkout)
-  await languageRoutes(pages, checkout)
   await quoteRoutes(pages, checkout)
   await cardSessionRoutes(pages, checkout)
   await receiptRequestRoutes(pages, checkout)

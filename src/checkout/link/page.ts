@@ -1,6 +1,7 @@
 // Builds the page of a link: what it sells, and the form to pay it.
 
 import { listOfferedMethods } from '../../companies/company.ts'
+import type { CustomerRow } from '../../customers/customer.ts'
 import type { PaymentMethod } from '../../database/enums.ts'
 import { formatBrl, formatCardBrand, formatPercent, formatRate } from '../../format.ts'
 import { isQuotedByProvider, type Quote } from '../../payment-links/installments.ts'
@@ -12,7 +13,6 @@ import type { FormAttempt } from '../form.ts'
 import { asksBillingAddress, resolveAskedFields, takesForeignDocuments } from '../form-fields.ts'
 import type { FormErrors, FormValues } from '../form-values.ts'
 import { buildCheckoutLayout, type LinkSummary, toLinkSummary } from '../layout.ts'
-import type { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { linkPath, reportPath } from '../paths.ts'
 import { quoteForm, type ShownQuotes } from '../quotes.ts'
@@ -247,4 +247,32 @@ function buildLinkPreview(
 function formatWays(methods: PaymentMethod[], most: number, { preview }: CheckoutTexts) {
   const ways = methods.map((method) => (method === 'pix' ? preview.pix : preview.card(most)))
   return ways.join(preview.or)
+}
+
+/**
+ * The customer of a link, as payers see it: only as much as the customers themselves recognise, since the payer must
+ * type the document. Null when the customer has no document: then the form asks for everything.
+ */
+export function maskLinkedCustomer(customer: CustomerRow | undefined) {
+  if (!customer?.taxId) return null
+  return { name: maskName(customer.name), email: customer.email && maskEmail(customer.email) }
+}
+
+/** Returns `M••••• S••••` for every Maria da Silva: the dots do not show the length. */
+function maskName(name: string) {
+  const [first = '', ...rest] = name.split(/\s+/).filter(Boolean)
+  const last = rest.at(-1)
+  const given = `${getInitial(first)}•••••`
+  return last === undefined ? given : `${given} ${getInitial(last)}••••`
+}
+
+/** Returns `m•••@e••••.com.br`. */
+function maskEmail(email: string) {
+  const [name = '', domain = ''] = email.split('@')
+  const ending = /(?:\.(?:com|net|org|gov|edu))?\.[^.]+$/.exec(domain)?.[0] ?? ''
+  return `${getInitial(name)}•••@${getInitial(domain)}••••${ending}`
+}
+
+function getInitial(word: string) {
+  return [...word][0] ?? ''
 }

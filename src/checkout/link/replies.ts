@@ -12,7 +12,6 @@ import { resolveCardEntry } from '../card-entry.ts'
 import { formatFormAttempt } from '../form.ts'
 import { resolveTexts } from '../language.ts'
 import { sendCheckoutPage } from '../layout.ts'
-import { maskLinkedCustomer } from '../linked-customer.ts'
 import type { CheckoutNeeds } from '../needs.ts'
 import { getCardPauseSeconds } from '../payment/card-pause.ts'
 import type { SubmissionRefusal } from '../payment/submission.ts'
@@ -21,7 +20,12 @@ import type { CheckoutTexts } from '../texts/pt.ts'
 import { limitUnknownAddresses } from '../unknown-address.ts'
 import { openForm, recallVisit } from '../visit.ts'
 import { buildHeldUpNotice } from './new-form.ts'
-import { buildLinkViewModel, type FormNotice, type RenderedForm } from './page.ts'
+import {
+  buildLinkViewModel,
+  type FormNotice,
+  maskLinkedCustomer,
+  type RenderedForm,
+} from './page.ts'
 import { buildUnknownLinkViewModel, buildUnpayableViewModel } from './unavailable.ts'
 
 export function createLinkReplies(needs: CheckoutNeeds) {

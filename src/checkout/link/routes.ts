@@ -1,4 +1,4 @@
-// The routes of a link: its page, the form, and the pages for links that cannot be paid.
+// The routes of a link: its page, the form, also in another language, and the pages for links that cannot be paid.
 
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../database/connect.ts'
@@ -63,6 +63,19 @@ export async function checkoutLinkRoutes(app: FastifyInstance, needs: CheckoutNe
     if (paid.kind === 'payment') return answerPayer(request, reply, found, paid.row, 'onward')
     return sendRefusal(reply, found, form, paid)
   })
+
+  // In another language, with the typed values, which the page's script sends.
+  app.post<LinkRoute>('/:slug/language', async (request, reply) => {
+    const found = await needs.findLink(request.params.slug)
+    if (!found) return sendUnknown(reply, request.params.slug)
+    const now = needs.now()
+    if (!isPayable(found, now)) return sendUnpayable(reply, found)
+    return sendForm(reply, found, readSentForm(request, now))
+  })
+  // For a browser that opens this address again.
+  app.get<LinkRoute>('/:slug/language', (request, reply) =>
+    reply.redirect(linkPath(needs, request.params.slug), 303),
+  )
 
   renewalRoute(app, needs, replies)
 

@@ -8,8 +8,8 @@ import { registerForm } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { HOME_PATH } from '../layout/paths.ts'
 import { roleTexts } from '../layout/texts.ts'
+import { startSession } from './session.ts'
 import { findVisitor } from './session-guard.ts'
-import { startSession } from './start-session.ts'
 import { tokenPageTexts } from './texts.ts'
 import {
   catchPasswordErrors,

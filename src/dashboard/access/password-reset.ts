@@ -17,7 +17,7 @@ import { normalizeEmail } from '../../users/user.ts'
 import { readTypedFields, refuseField, registerForm } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
-import { setDeviceCookie } from './start-session.ts'
+import { setDeviceCookie } from './session.ts'
 import { tokenPageTexts } from './texts.ts'
 import {
   catchPasswordErrors,

@@ -18,7 +18,7 @@ import { hasUsers } from '../../users/user.ts'
 import { passwordField, readTypedFields, registerForm, type TypedFields } from '../layout/form.ts'
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { buildCreateLinkCurl } from '../layout/values.ts'
-import { startSession } from './start-session.ts'
+import { startSession } from './session.ts'
 import { setUpTexts } from './texts.ts'
 import { createTokenPageRenderer } from './token-page.ts'
 

@@ -17,8 +17,8 @@ import { type FormRequest, passwordField, registerForm, type ShownForm } from '.
 import type { DashboardNeeds } from '../layout/needs.ts'
 import { SIGN_IN_PATH } from '../layout/paths.ts'
 import { doneTexts } from '../layout/texts.ts'
+import { readDeviceToken, startSession } from './session.ts'
 import { findVisitor, parseReturnPath } from './session-guard.ts'
-import { readDeviceToken, startSession } from './start-session.ts'
 import { signInTexts } from './texts.ts'
 import { createBackgroundRunner, createTokenPageRenderer } from './token-page.ts'
 

@@ -7,7 +7,7 @@ import { findPasswordFault } from '../../users/password.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../users/session.ts'
 import { countRecoveryCodes } from '../../users/two-factor.ts'
 import { changePassword } from '../../users/user.ts'
-import { describeDevice, setDeviceCookie } from '../access/start-session.ts'
+import { describeDevice, setDeviceCookie } from '../access/session.ts'
 import { limitPasswordTries, PasswordField } from '../access/step-up.ts'
 import { refuseField, registerForm } from '../layout/form.ts'
 import {

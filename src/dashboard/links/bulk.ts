@@ -12,8 +12,8 @@ import {
   isSameAction,
   type LinkBulk,
   MAX_BULK_LINKS,
-} from '../../payment-links/bulk/bulk.ts'
-import { runLinkBulk } from '../../payment-links/bulk/change.ts'
+} from '../../payment-links/change/bulk.ts'
+import { runLinkBulk } from '../../payment-links/change/bulk-change.ts'
 import { streamPaymentLinks } from '../../payment-links/list/list.ts'
 import { PaymentLinkChanges } from '../../payment-links/schema.ts'
 import { readTypedFields } from '../layout/form.ts'

@@ -19,7 +19,7 @@ import {
   type LinkBulk,
   listLinkTitles,
   MAX_BULK_LINKS,
-} from '../../payment-links/bulk/bulk.ts'
+} from '../../payment-links/change/bulk.ts'
 import type { LinkListFilters } from '../../payment-links/list/conditions.ts'
 import { buildLinkColumns } from '../../payment-links/list/csv.ts'
 import {

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { customers, unmatchedPayments, webhookDeliveries } from '../../../src/database/tables.ts'
-import { createLinkBulk } from '../../../src/payment-links/bulk/bulk.ts'
+import { createLinkBulk } from '../../../src/payment-links/change/bulk.ts'
 import { createInvitation } from '../../../src/users/invitation.ts'
 import { recordEvent } from '../../../src/webhooks/events/event.ts'
 import { type DashboardClient, openDashboardClient } from '../../support/dashboard/client.ts'

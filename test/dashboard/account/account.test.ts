@@ -1,7 +1,7 @@
 // Minha conta: one's password and sessions, and the second step of signing in, turned on and off.
 import { expect, test } from 'vitest'
 import { listAudit } from '../../../src/companies/audit.ts'
-import { describeDevice } from '../../../src/dashboard/access/start-session.ts'
+import { describeDevice } from '../../../src/dashboard/access/session.ts'
 import { createSession, listSessions } from '../../../src/users/session.ts'
 import { consumeTwoFactorCode } from '../../../src/users/two-factor.ts'
 import { verifyUserPassword } from '../../../src/users/user.ts'

@@ -10,11 +10,11 @@ import { isPast } from '../../database/instant.ts'
 import { type BulkRefusal, linkBulks, paymentLinks } from '../../database/tables.ts'
 import { AppError } from '../../http/errors.ts'
 import type { WorkNeeds } from '../../queue/interval.ts'
-import { getUnarchivedStatus, prepareLinkChange } from '../change/change.ts'
 import { emitPassedExpiries } from '../events.ts'
 import { getLinkStatus, type LinkRow } from '../payment-link.ts'
 import { PaymentLinkChanges } from '../schema.ts'
 import type { LinkBulk } from './bulk.ts'
+import { getUnarchivedStatus, prepareLinkChange } from './change.ts'
 
 /** The most links that are locked at once. */
 const LINKS_A_BATCH = 100
