@@ -46,10 +46,14 @@ type ParseResult =
   | { kind: 'parsed'; separator: Separator; records: CsvRecord[] }
   /** A quote that never ends, or that ends before its cell does. */
   | { kind: 'broken'; line: number }
+  /** A row with more cells than any spreadsheet has. */
+  | { kind: 'tooWide'; line: number }
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
 /** The line in which a file names its separator for Excel; spreadsheets do not show it. */
 const SEPARATOR_LINE = /^\s*"?sep=([;,\t|])"?[ \t]*(?:\r\n|\r|\n|$)/i
+/** As many as Excel has columns. Millions of cells would hold up all other requests for seconds. */
+const MAX_CELLS = 16_384
 const QUOTE = '"'
 const CELL_ENDS = {
   ';': /[^;\r\n]*/y,
@@ -72,6 +76,7 @@ export function parseCsv(text: string, maxRecords: number): ParseResult {
   for (let line = 1; at < text.length && records.length < maxRecords; line++) {
     const read = readRecord(text, at, separator)
     if (!read) return { kind: 'broken', line }
+    if (read.cells.length > MAX_CELLS) return { kind: 'tooWide', line }
     if (read.cells.some((cell) => cell.trim() !== '')) records.push({ line, cells: read.cells })
     at = read.end
   }
@@ -80,14 +85,15 @@ export function parseCsv(text: string, maxRecords: number): ParseResult {
 
 /** Returns the separator that divides the first row into the most cells. */
 function detectSeparator(text: string): Separator {
-  const count = (separator: Separator) => readRecord(text, 0, separator)?.cells.length ?? 0
-  return SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best))
+  const counts = SEPARATORS.map((one) => readRecord(text, 0, one)?.cells.length ?? 0)
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ';'
 }
 
-/** Undefined for a misplaced quote. */
+/** Undefined for a misplaced quote. Stops at the first cell too many. */
 function readRecord(text: string, start: number, separator: Separator) {
   const cells: string[] = []
-  for (let at = start; ; at++) {
+  let at = start
+  for (; cells.length <= MAX_CELLS; at++) {
     const cell = text[at] === QUOTE ? readQuotedCell(text, at) : readBareCell(text, at, separator)
     if (!cell) return undefined
     cells.push(cell.value.replace(MARKED_TEXT, '$1'))
@@ -96,6 +102,7 @@ function readRecord(text: string, start: number, separator: Separator) {
     const lineEnd = matchAt(LINE_END, text, at)
     return lineEnd === undefined ? undefined : { cells, end: at + lineEnd.length }
   }
+  return { cells, end: at }
 }
 
 function readQuotedCell(text: string, start: number) {

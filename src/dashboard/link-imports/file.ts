@@ -33,7 +33,7 @@ export async function readLinkFile(
   if (decoded.kind === 'refused') return refuseFile(decoded.message)
   // One row more than allowed, to notice a file that is too long, and the header.
   const parsed = parseCsv(decoded.text, MAX_IMPORT_LINKS + 2)
-  if (parsed.kind === 'broken') return refuseFile(words.broken(parsed.line))
+  if (parsed.kind !== 'parsed') return refuseFile(words[parsed.kind](parsed.line))
   const [header, ...records] = parsed.records
   if (!header) return refuseFile(words.empty)
   const read = readHeader(header.cells)

@@ -15,6 +15,7 @@ export const linkImportTexts = {
     noText: 'Este arquivo não é um CSV.',
     broken: (line: number) =>
       `As aspas da linha ${line} não fecham onde deviam. Confira as células que têm aspas a partir dela.`,
+    tooWide: (line: number) => `A linha ${line} tem células demais para uma planilha.`,
     noRows: 'O arquivo só tem o cabeçalho. Escreva um link por linha abaixo dele.',
     tooManyRows: (most: number) =>
       `O arquivo tem mais de ${formatCount(most)} linhas. Divida-o em partes.`,

@@ -53,6 +53,13 @@ test.each([
   expect(parse(text)).toEqual({ kind: 'broken', line })
 })
 
+test('a row with more cells than any spreadsheet has is not read to its end', () => {
+  const row = (cells: number) => Array(cells).fill('x').join(';')
+
+  expect(parseCsv(row(16_384), 100)).toMatchObject({ kind: 'parsed', separator: ';' })
+  expect(parseCsv(`a;b\n${row(16_385)}`, 100)).toEqual({ kind: 'tooWide', line: 2 })
+})
+
 test.each([
   ['UTF-8', Buffer.from('título;ação “x” €'), false],
   ['UTF-8 with a mark', Buffer.from('\ufefftítulo;ação “x” €'), false],
