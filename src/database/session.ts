@@ -78,6 +78,7 @@ export async function applyRoleSettings(url: string) {
 }
 
 function getGreetedPid(client: pg.ClientBase) {
-  // Part of the protocol's greeting, and missing from the types of pg.
+  // What the protocol's greeting says is nowhere else: the types of pg lack it, its maintainers name it
+  // (brianc/node-postgres#2665).
   return (client as pg.ClientBase & { processID: number | null }).processID
 }
