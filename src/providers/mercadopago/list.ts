@@ -14,7 +14,10 @@ const MAX_PAGES = 100
 /** A payment may be listed some seconds after its change. */
 const LAG_MS = 30 * SECOND_MS
 
-const ChangedPayments = z.object({ results: z.array(z.unknown()).max(PAGE_SIZE) })
+const ChangedPayments = z.object({
+  results: z.array(z.unknown()).max(PAGE_SIZE),
+  paging: z.object({ total: z.number() }).nullish().catch(null),
+})
 
 const STATUSES = new Map<string, ListedCharge['status']>([
   ['approved', 'paid'],
@@ -38,14 +41,17 @@ export async function listMercadoPagoCharges(
     ...{ sort: 'date_last_updated', criteria: 'desc', limit: String(PAGE_SIZE) },
   }
   const charges: ListedCharge[] = []
-  for (let page = 0; ; page++) {
-    if (page === MAX_PAGES) throw new Error('Mercado Pago lists more than is read at once')
-    const query = { ...period, offset: String(page * PAGE_SIZE) }
+  for (let offset = 0, isLast = false; !isLast; ) {
+    if (offset >= MAX_PAGES * PAGE_SIZE)
+      throw new Error('Mercado Pago lists more than is read at once')
+    const query = { ...period, offset: String(offset) }
     const { status, body } = await client.get('/v1/payments/search', query)
     if (status !== 200) throw new Error(`Mercado Pago could not list its payments: ${status}`)
-    const { results } = ChangedPayments.parse(body)
+    const { results, paging } = ChangedPayments.parse(body)
     charges.push(...results.flatMap(toListedCharge))
-    if (results.length < PAGE_SIZE) break
+    // Pages may be smaller than asked for.
+    offset += results.length
+    isLast = results.length === 0 || (results.length < PAGE_SIZE && offset >= (paging?.total ?? 0))
   }
   return { pix: [], charges, until: new Date(now.getTime() - LAG_MS).toISOString() }
 }

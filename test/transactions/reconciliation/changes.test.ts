@@ -105,6 +105,21 @@ test('a fee that Mercado Pago tells after the approval is found', async () => {
   expect(await read(row.id)).toMatchObject({ feeCents: 99, feeSource: 'provider' })
 })
 
+test('a change is found where pages are smaller than was asked for', async () => {
+  const { link, row } = await openPix()
+  fake.settings.maxPageSize = 1
+  await workAt(41_000)
+  await workAt(82_000)
+  clock.offsetMs = 3 * MINUTE_MS
+  fake.payPix(row.providerReference!)
+  clock.offsetMs = 4 * MINUTE_MS
+  await pay(link, PIX)
+
+  await workAt(8 * MINUTE_MS)
+
+  expect(await read(row.id)).toMatchObject({ status: 'approved' })
+})
+
 test('a list that ignores its period and one that has payments of others change nothing', async () => {
   const { link, row } = await openPaid()
   fake.settings.ignoresRange = true

@@ -27,6 +27,8 @@ type FakeSettings = {
   searchIsBlind: boolean
   /** Lists all payments, whenever they changed. */
   ignoresRange: boolean
+  /** Lists no larger pages than this. */
+  maxPageSize: number
   /** Where the bank's pages are. */
   bankUrl: string
   /** How it writes what it answers. */
@@ -59,6 +61,7 @@ export function createFakeState(now: () => Date) {
     lagsBehind: false,
     searchIsBlind: false,
     ignoresRange: false,
+    maxPageSize: Number.POSITIVE_INFINITY,
     bankUrl: '',
     speak: (body) => body,
     listsSettings: true,
@@ -162,7 +165,8 @@ function searchPayments(state: FakeState, { query }: Asked): Answer {
 function listChangedPayments(state: FakeState, query: Asked['query']): Answer {
   const { range, sort, begin_date: from = '', end_date: to = '' } = query
   if (range !== 'date_last_updated' || sort !== range) return buildFakeProblem(400, 'bad_request')
-  const [limit, offset] = [Number(query.limit ?? 30), Number(query.offset ?? 0)]
+  const limit = Math.min(Number(query.limit ?? 30), state.settings.maxPageSize)
+  const offset = Number(query.offset ?? 0)
   const changed = [...state.orders.values()]
     .filter(({ last_updated_date: at }) => state.settings.ignoresRange || (at >= from && at <= to))
     .toSorted((a, b) => b.last_updated_date.localeCompare(a.last_updated_date))
