@@ -1,7 +1,7 @@
 // Lists all Pix received at Woovi in a period, for any charge, page by page, and all disputes. Woovi's list of refunds
 // does not name their charges.
 import { SECOND_MS } from '../../database/instant.ts'
-import type { UnreadableItem } from '../answers.ts'
+import { toOwnCase, type UnreadableItem } from '../answers.ts'
 import type { ListedPix, ListWindow, PixListing } from '../received.ts'
 import type { OpenPixClient } from './client.ts'
 import { isForbidden } from './disputes.ts'
@@ -51,7 +51,7 @@ function toListedPix(movement: OpenPixMovement): ListedPix[] {
   const receipt = toReceipt(movement)
   if (!receipt) return []
   const { charge, transactionID } = movement
-  const reference = charge?.correlationID
+  const reference = charge?.correlationID && toOwnCase(charge.correlationID)
   const named = reference ? { chargeReference: reference } : {}
   return [{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null, ...named }]
 }

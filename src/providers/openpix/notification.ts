@@ -1,6 +1,7 @@
 // Reads which charge a notification of Woovi is about, and checks its signature. All of Woovi's customers share one
 // key, so even a signed notification is only a hint: the charge itself is then read.
 import { toRecord } from '../../http/fields.ts'
+import { toOwnCase } from '../answers.ts'
 import type { Hint, Notification, NotificationReading, SignatureKeys } from '../notification.ts'
 import { readOpenPixAnswer } from './responses.ts'
 
@@ -29,6 +30,7 @@ function findHints(payload: Record<string, unknown>): Hint[] {
   const references = parts
     .map((part) => toRecord(part.charge).correlationID)
     .filter((id): id is string => typeof id === 'string' && ID_PATTERN.test(id))
+    .map(toOwnCase)
   if (references.length > 0) {
     return [...new Set(references)].map((reference) => ({ kind: 'reference', reference }))
   }

@@ -106,6 +106,11 @@ test('each event points at its charge, a dispute at its Pix, others at nothing',
   expect(await read('OPENPIX:TRANSACTION_REFUND_RECEIVED', { pix: { charge: told } })).toEqual(
     readOf({ kind: 'reference', reference: transactionId }),
   )
+  expect(
+    await read('OPENPIX:CHARGE_COMPLETED', {
+      charge: { correlationID: transactionId.toUpperCase() },
+    }),
+  ).toEqual(readOf({ kind: 'reference', reference: transactionId }))
   const { endToEndId } = pix
   expect(
     await read('OPENPIX:DISPUTE_CREATED', { dispute: { status: 'OPENED', endToEndId } }),

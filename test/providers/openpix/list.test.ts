@@ -25,6 +25,18 @@ test('all pages of a list are read, and each Pix names its charge where it has o
   expect(other?.chargeReference).toBeUndefined()
 })
 
+test('a charge is named as we write its id, whatever the letters are there', async () => {
+  const { charge, pix } = await paid(2_500)
+  pix.charge = charge.transactionId.toUpperCase()
+  clock.offsetMs = MINUTE_MS
+
+  const from = new Date(now().getTime() - 10 * MINUTE_MS).toISOString()
+  const listing = await provider.list!({ from }, now())
+
+  const own = listing.pix.filter(({ endToEndId }) => endToEndId === pix.endToEndId)
+  expect(own).toMatchObject([{ chargeReference: charge.transactionId }])
+})
+
 test('a Pix that cannot be read hides no other, and its charge is named', async () => {
   const [odd, good] = [await paid(2_500), await paid(700)]
   Object.assign(odd.pix, { value: 'vinte e cinco' })
