@@ -123,10 +123,11 @@ export const plainTextInputs = buildRecord(PLAIN_TEXT_NAMES, (name) => {
   return z.optional(input).meta(note)
 })
 
-/** The schemas in answers. */
-export const plainTextOutputs = buildRecord(PLAIN_TEXT_NAMES, (name) =>
-  z.string().nullable().meta(PLAIN_TEXTS[name].note),
-)
+/** The schemas in answers. An address is answered as it was sent, also with letters that no URI has. */
+export const plainTextOutputs = buildRecord(PLAIN_TEXT_NAMES, (name) => {
+  const { format: _, ...note }: FieldNote = PLAIN_TEXTS[name].note
+  return z.string().nullable().meta(note)
+})
 
 type PlainTexts = Record<PlainTextName, string | null>
 

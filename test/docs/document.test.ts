@@ -234,3 +234,18 @@ test('a body that may be left out is not required, and a key is where it has to 
     expect.objectContaining({ name: 'Idempotency-Key', required: true }),
   )
 })
+
+test('an address with letters that no URI has is answered as sent, and not called a URI', async () => {
+  const redirectUrl = 'https://loja.com.br/concluído'
+  const { post } = await newCompany()
+
+  const { statusCode, body } = await post('/api/payment-links', {
+    ...{ title: 'Bolo', amountCents: 1990, methods: ['pix'], redirectUrl },
+  })
+
+  expect([statusCode, JSON.parse(body).redirectUrl]).toEqual([201, redirectUrl])
+  const answers = [schemas.PaymentLink, schemas.PaymentLinkWithTotals]
+  const formats = answers.map((schema) => toRecord(schema?.properties?.redirectUrl).format)
+  expect(formats).toEqual([undefined, undefined])
+  expect(toRecord(schemas.NewPaymentLink?.properties?.redirectUrl).format).toBe('uri')
+})
