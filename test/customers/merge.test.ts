@@ -22,7 +22,7 @@ const testApp = await openTestApp()
 const { app, db, clock, newCompany, stored } = testApp
 const { newLink, pay, read, readLink } = openCheckout(testApp)
 const { newCustomer } = openLinkDashboard(testApp)
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 
 const ZULEICA = { name: 'Zuleica Quaresma', email: 'Zuleica@exemplo.com.br', taxId: '39053344705' }
 const UNKNOWN = { name: 'Zu Quaresma', taxId: null }
@@ -61,7 +61,7 @@ function call({ key }: TestCompany, method: 'PATCH' | 'DELETE', url: string, pay
 
 test('the one with the document gets the payments, links and money of the other', async () => {
   const { company, known, other, own, payments, find, merge } = await openPair()
-  await order(company, payments[1]!.id, { amountCents: 2_500 })
+  await requestRefund(company, payments[1]!.id, { amountCents: 2_500 })
   const before = [
     await sumCustomerRevenue(db, company.id, known),
     await sumCustomerRevenue(db, company.id, other),

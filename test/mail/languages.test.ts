@@ -16,7 +16,7 @@ import { writeUser } from '../support/users.ts'
 const testApp = await openTestApp({ mail: true })
 const { db, clock, needs } = testApp
 const { newLink, pay } = openCheckout(testApp)
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 
 const paid: MailData['receipt'] & MailData['refund'] = {
   transactionId: 't',
@@ -99,7 +99,7 @@ test('who paid in English gets the receipt in English, and the refund; the compa
   await checkPayment(needs, row)
   const smtpServer = await openSmtpServer()
 
-  await order(company, row.id, { amountCents: 2_500 })
+  await requestRefund(company, row.id, { amountCents: 2_500 })
   await sendAllMails(buildMailNeeds(testApp, smtpServer.url))
 
   const subjects = smtpServer.received

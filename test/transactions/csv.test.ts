@@ -7,7 +7,7 @@ import { openRefunds } from '../support/transactions/refunds.ts'
 const testApp = await openTestApp()
 const { db, newCompany } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
-const { order, paidByPix } = openRefunds(testApp)
+const { requestRefund, newPixPayment } = openRefunds(testApp)
 
 const CSV = '/api/transactions.csv'
 
@@ -37,7 +37,7 @@ test('a card payment is a row with its parts, its refund and its masked document
     company,
   )
   const { row } = await pay(link, buildTestCard('ok', { installments: 12, cardLast4: '1234' }))
-  await order(company, row.id, { amountCents: 2_050 })
+  await requestRefund(company, row.id, { amountCents: 2_050 })
   await db.$client.query(
     `update transactions set created_at = '2026-03-01T02:59:59Z', approved_at = '2026-03-01T03:00:00Z',
        fee_cents = 422, fee_source = 'company', expected_on = '2026-03-31', payout_parts = 1
@@ -84,7 +84,7 @@ test('a card payment is a row with its parts, its refund and its masked document
 })
 
 test('a Pix is a row with the id that its bank gave it, a held one with the reason', async () => {
-  const [paid, held] = [await paidByPix(), await paidByPix(9_999)]
+  const [paid, held] = [await newPixPayment(), await newPixPayment(9_999)]
 
   expect(await asTable(paid.company)).toMatchObject([
     {

@@ -28,7 +28,7 @@ const DAY_MS = 24 * HOUR_MS
 const testApp = await openTestApp({ local: true })
 const { clock, db, needs, newCompany } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 const bank = await openFakeBank({ now: clock.now })
 const woovi = await openFakeOpenPix({ now: clock.now })
 const { fake, newCollectingCompany } = await openMercadoPagoMerchant(testApp)
@@ -110,7 +110,9 @@ test('a Pix that is said to be of another year is refundable for ninety days, an
 
   clock.offsetMs = 91 * DAY_MS
 
-  expect((await order(company, row.id)).json()).toMatchObject({ code: 'refund_window_closed' })
+  expect((await requestRefund(company, row.id)).json()).toMatchObject({
+    code: 'refund_window_closed',
+  })
 })
 
 /** When the book says that money of the payment went back. */
@@ -140,7 +142,7 @@ test.each([
 test('a refund of ours is booked when it was settled, though the bank is asked later', async () => {
   const { company, pix, row } = await PAID_AT['pix-api'](clock.now().toISOString())
   manner.refundStatus = 'EM_PROCESSAMENTO'
-  await order(company, row.id)
+  await requestRefund(company, row.id)
   const liquidacao = new Date(clock.now().getTime() + HOUR_MS).toISOString()
   Object.assign(pix.devolucoes[0]!, { status: 'DEVOLVIDO', horario: { liquidacao } })
   clock.offsetMs = 2 * DAY_MS

@@ -21,7 +21,7 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp()
 const { app, clock, db, needs, newCompany } = testApp
 const { newLink, pay, read, editLink, editCompany, chargeOf } = openCheckout(testApp)
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 
 const PRICE = 12_345
 const PIX_PRICE = 11_419
@@ -98,9 +98,11 @@ test('a Pix that costs less, installments without interest and with it: quoted, 
   expect((await company.get('/api/transactions.csv')).body).toMatch(
     /123,45;0,00;114,19.*;9,26;Banco de teste;11222333000181\r/,
   )
-  expect((await order(company, row.id, { amountCents: PIX_PRICE + 1 })).statusCode).toBe(422)
-  expect((await order(company, row.id)).json()).toMatchObject({ amountCents: PIX_PRICE })
-  expect((await order(company, row.id)).statusCode).toBe(409)
+  expect((await requestRefund(company, row.id, { amountCents: PIX_PRICE + 1 })).statusCode).toBe(
+    422,
+  )
+  expect((await requestRefund(company, row.id)).json()).toMatchObject({ amountCents: PIX_PRICE })
+  expect((await requestRefund(company, row.id)).statusCode).toBe(409)
   expect(await checkBook(db)).toMatchObject({ status: 'ok' })
 })
 

@@ -18,7 +18,7 @@ const testApp = await openTestApp()
 const { db } = testApp
 const { openClient, newCustomer, create } = openLinkDashboard(testApp)
 const { newLink, pay, readLink } = openCheckout(testApp)
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 
 const LIST = '/painel/clientes'
 const ANA = { name: 'Ana Lima', taxId: '52998224725', email: 'ana@exemplo.com.br' }
@@ -134,7 +134,7 @@ test('the page of a customer has all: what was paid, each payment, the links tha
   const link = await newLink({ title: 'Curso' }, company)
   const { row } = await pay(link, { ...buildTestCard('ok'), name: 'Ana Lima' })
   await pay(link, { ...PIX, name: 'Ana Lima' })
-  await order(company, row.id, { amountCents: 2_500 })
+  await requestRefund(company, row.id, { amountCents: 2_500 })
   const own = await create(company, { title: 'Só da Ana', linkedCustomerId: row.customerId })
 
   const html = await readPage(dashboardClient, `${LIST}/${row.customerId}`)

@@ -19,7 +19,7 @@ const testApp = await openTestApp()
 const { clock, db, needs, newCompany, openReal } = testApp
 const { newLink, pay } = openCheckout(testApp)
 const { bank, save, choose } = openAccountsAtBank(testApp)
-const { refundsOf } = openRefunds(testApp)
+const { readRefunds } = openRefunds(testApp)
 
 const LIMIT = REFUND_STEP_UP_CENTS
 const DAY_MS = 24 * 60 * 60_000
@@ -60,7 +60,7 @@ function isAsked({ headers }: { headers: { location?: unknown } }) {
 }
 
 async function sumRefunded(id: string) {
-  return (await refundsOf(id)).reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return (await readRefunds(id)).reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
 test('a cent beyond the limit asks, the limit itself does not, and nothing does in the test environment', async () => {

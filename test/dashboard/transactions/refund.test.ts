@@ -19,7 +19,7 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp({ mail: true })
 const { clock, db, needs } = testApp
 const { editCompany, read: readPayment } = openCheckout(testApp)
-const { paidByPix, order: orderByKey, listBankRefunds, refundsOf } = openRefunds(testApp)
+const { newPixPayment, requestRefund, listBankRefunds, readRefunds } = openRefunds(testApp)
 const { openClient, fill, confirm } = openRefundDashboard(testApp)
 
 const DAY_MS = 24 * 3_600_000
@@ -37,7 +37,7 @@ test('a part goes back after a question that says what will happen, and that can
   const kept = readLastForm(form)
   const path = buildPaymentPath(id, '/devolver')
   const question = await dashboardClient.post(path, { ...kept, amount: '50,00' })
-  const asked = await refundsOf(id)
+  const asked = await readRefunds(id)
   const done = await confirm(dashboardClient, id, question.body)
   const page = readPageText(await readPage(dashboardClient, done.headers.location!))
 
@@ -80,7 +80,7 @@ test.each([
   'an e-mail to the payer is promised only where it is sent: $who',
   async ({ changes, isMailed }) => {
     const { dashboardClient, company, id } = await openClient()
-    const held = await paidByPix(8_000)
+    const held = await newPixPayment(8_000)
     const ofHeld = await openDashboardClient(testApp, { companyId: held.company.id })
     for (const { id: companyId } of [company, held.company]) await editCompany(companyId, changes)
 
@@ -119,12 +119,12 @@ test('a session that ends before the answer leads back to the form, with amount 
 
   expect([pathname, searchParams.get('enviado')]).toEqual(['/painel/entrar', 'sim'])
   expect(readLastForm(form)).toMatchObject({ amount: '7,00', reason: 'Veio frio' })
-  expect(await refundsOf(id)).toEqual([])
+  expect(await readRefunds(id)).toEqual([])
 })
 
 test('the form offers all that is left, and then nothing is', async () => {
   const { company, dashboardClient, id } = await openClient()
-  await orderByKey(company, id, { amountCents: 2_550 })
+  await requestRefund(company, id, { amountCents: 2_550 })
 
   const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
   const question = await fill(dashboardClient, id)
@@ -167,7 +167,7 @@ test('sent twice, at once and again later, it goes back once, is remembered once
 
 test('all at once asks at once, and a refusal is told with its reason', async () => {
   const { company, dashboardClient, id } = await openClient()
-  await orderByKey(company, id, { amountCents: 10_000 - 113 })
+  await requestRefund(company, id, { amountCents: 10_000 - 113 })
 
   const question = await readPage(dashboardClient, buildPaymentPath(id, '/devolver/tudo'))
   const response = await confirm(dashboardClient, id, question)
@@ -195,7 +195,7 @@ test('one that takes its time is shown as under way, and then as done', async ()
 })
 
 test('a held payment goes back whole, with a reason, and is over', async () => {
-  const { company, id } = await paidByPix(8_000)
+  const { company, id } = await newPixPayment(8_000)
   const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
 
   const form = await readPage(dashboardClient, buildPaymentPath(id, '/devolver'))
@@ -214,7 +214,7 @@ test('a held payment goes back whole, with a reason, and is over', async () => {
 })
 
 test('the question about a held payment gives nothing back once the payment was accepted', async () => {
-  const { company, id } = await paidByPix(8_000)
+  const { company, id } = await newPixPayment(8_000)
   const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
   const question = await readPage(dashboardClient, buildPaymentPath(id, '/devolver/tudo'))
   await dashboardClient.post(buildPaymentPath(id, '/aceitar'))
@@ -244,13 +244,13 @@ test('what is no amount, and too long a reason, is not given back, and what was 
     expect(response.body).toContain('value="Um bolo"')
   }
   expect(readFormErrors(long.body)).toEqual([['reason', 'Use no máximo 140 caracteres.']])
-  expect(await refundsOf(id)).toEqual([])
+  expect(await readRefunds(id)).toEqual([])
 })
 
 test('what was given back meanwhile is not given back again', async () => {
   const { company, dashboardClient, id } = await openClient()
   const question = await fill(dashboardClient, id, { amount: '60', reason: 'Um bolo' })
-  await orderByKey(company, id, { amountCents: 5_000 })
+  await requestRefund(company, id, { amountCents: 5_000 })
 
   const response = await confirm(dashboardClient, id, question.body)
 
@@ -262,7 +262,7 @@ test('what was given back meanwhile is not given back again', async () => {
 })
 
 test('a Pix of more than 90 days says why it cannot go back', async () => {
-  const { company, id } = await paidByPix()
+  const { company, id } = await newPixPayment()
   clock.offsetMs = 91 * DAY_MS
   const dashboardClient = await openDashboardClient(testApp, { companyId: company.id })
 
@@ -275,22 +275,22 @@ test('a Pix of more than 90 days says why it cannot go back', async () => {
   expect(page).not.toContain('/devolver"')
   expect(response.statusCode).toBe(422)
   expect(readPageText(response.body)).toContain('Não há o que devolver deste pagamento agora.')
-  expect(await refundsOf(id)).toEqual([])
+  expect(await readRefunds(id)).toEqual([])
 })
 
-test('an order that the form did not write is none, nor one with the id of another payment’s refund', async () => {
+test('a request that the form did not write is none, nor one with the id of another payment’s refund', async () => {
   const { dashboardClient, id } = await openClient()
   const other = await openClient()
-  const theirs = (await orderByKey(other.company, other.id, { amountCents: 700 })).json()
+  const theirs = (await requestRefund(other.company, other.id, { amountCents: 700 })).json()
   const form = { refundId: newId(), amountCents: '100', reason: '' }
-  const order = (broken: object) =>
+  const confirmBroken = (broken: object) =>
     dashboardClient.post(buildPaymentPath(id, '/devolver/confirmar'), { ...form, ...broken })
 
   for (const broken of [
     ...[{ refundId: 'nada' }, { amountCents: '-1' }, { amountCents: '1e99' }, { reason: '\0' }],
   ]) {
-    expect((await order(broken)).headers.location).toBe(buildPaymentPath(id))
+    expect((await confirmBroken(broken)).headers.location).toBe(buildPaymentPath(id))
   }
-  expect((await order({ refundId: theirs.id, amountCents: '700' })).statusCode).toBe(404)
-  expect(await refundsOf(id)).toEqual([])
+  expect((await confirmBroken({ refundId: theirs.id, amountCents: '700' })).statusCode).toBe(404)
+  expect(await readRefunds(id)).toEqual([])
 })

@@ -16,7 +16,7 @@ const testApp = await openTestApp({ mail: true })
 const { read } = openCheckout(testApp)
 const { open } = openReceivedPix(testApp)
 const { confirm } = openRefundDashboard(testApp)
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 
 const TO_CHECK = '/painel/transacoes?verificar=sim'
 
@@ -110,7 +110,7 @@ test.each([
     const question = amount
       ? await dashboardClient.post(buildPaymentPath(id, path), { amount })
       : await dashboardClient.get(buildPaymentPath(id, `${path}${pix!.id}`))
-    await order(company, id, { amountCents: 5_000 })
+    await requestRefund(company, id, { amountCents: 5_000 })
 
     const late = await confirm(dashboardClient, id, question.body)
 

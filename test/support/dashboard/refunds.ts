@@ -11,11 +11,11 @@ export function buildPaymentPath(id: string, path = '') {
 }
 
 export function openRefundDashboard(testApp: TestApp) {
-  const { approved } = openRefunds(testApp)
+  const { newApprovedPayment } = openRefunds(testApp)
 
   /** A person at the dashboard of a company that was paid R$ 100,00 by card. */
   async function openClient(role: 'owner' | 'member' = 'owner') {
-    const paid = await approved()
+    const paid = await newApprovedPayment()
     return {
       ...paid,
       dashboardClient: await openDashboardClient(testApp, { companyId: paid.company.id, role }),

@@ -1,4 +1,4 @@
-// Payments that were approved, and companies that order refunds of them.
+// Payments that were approved, and companies that request refunds of them.
 import { eq } from '../../../src/database/drizzle.ts'
 import { newId } from '../../../src/database/id.ts'
 import { refunds, sandboxRefunds } from '../../../src/database/tables.ts'
@@ -12,7 +12,7 @@ export function openRefunds(testApp: TestApp) {
   const { newLink, pay } = openCheckout(testApp)
 
   /** A card payment of R$ 100,00 that was approved, and its company. */
-  async function approved(more: object = {}) {
+  async function newApprovedPayment(more: object = {}) {
     const company = await newCompany()
     const link = await newLink(more, company)
     const { row, browser, url } = await pay(link, buildTestCard('ok'))
@@ -20,7 +20,7 @@ export function openRefunds(testApp: TestApp) {
   }
 
   /** The same by Pix; another amount than R$ 100,00 is held. */
-  async function paidByPix(amountCents = 10_000) {
+  async function newPixPayment(amountCents = 10_000) {
     const company = await newCompany()
     const link = await newLink({}, company)
     const { row } = await pay(link, PIX)
@@ -29,7 +29,7 @@ export function openRefunds(testApp: TestApp) {
     return { company, link, id: row.id }
   }
 
-  function order(
+  function requestRefund(
     company: TestCompany,
     id: string,
     payload: object = {},
@@ -43,7 +43,7 @@ export function openRefunds(testApp: TestApp) {
     })
   }
 
-  async function refundsOf(transactionId: string) {
+  async function readRefunds(transactionId: string) {
     return db.select().from(refunds).where(eq(refunds.transactionId, transactionId))
   }
 
@@ -56,5 +56,5 @@ export function openRefunds(testApp: TestApp) {
     return booked.map(({ amountCents }) => amountCents)
   }
 
-  return { approved, paidByPix, order, refundsOf, listBankRefunds }
+  return { newApprovedPayment, newPixPayment, requestRefund, readRefunds, listBankRefunds }
 }

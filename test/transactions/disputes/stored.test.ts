@@ -13,7 +13,7 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
-const { order } = openRefunds(testApp)
+const { requestRefund } = openRefunds(testApp)
 const { bank, open } = openReceivedPix(testApp)
 
 const DAY_MS = 24 * 60 * 60_000
@@ -98,7 +98,7 @@ test('a held payment that a dispute has taken is nothing to check, until the ban
   const dispute = contest({ amountCents: 8_000, status: 'lost' })
   await check()
   const lost = await listToCheck(company.id)
-  const refused = await order(company, id, {})
+  const refused = await requestRefund(company, id, {})
   dispute.status = 'won'
   await check()
 
@@ -141,7 +141,7 @@ test.each([
   await check()
 
   for (const amountCents of refunds) {
-    expect((await order(company, id, { amountCents })).statusCode).toBe(201)
+    expect((await requestRefund(company, id, { amountCents })).statusCode).toBe(201)
   }
   await check()
 
@@ -156,11 +156,11 @@ test('in the book a surplus that the bank gives back once the sale was refunded 
   const { company, id, contest, check } = await cameIn(13_000)
   const dispute = contest({ amountCents: 3_000, status: 'lost' })
   await check()
-  await order(company, id, { amountCents: 4_000 })
+  await requestRefund(company, id, { amountCents: 4_000 })
   dispute.status = 'won'
   await check()
 
   const book = Object.values(await readBook(id))
   expect(book.reduce((sum, cents) => sum + cents, 0)).toBe(9_000)
-  expect((await order(company, id, {})).json()).toMatchObject({ amountCents: 9_000 })
+  expect((await requestRefund(company, id, {})).json()).toMatchObject({ amountCents: 9_000 })
 })

@@ -8,7 +8,7 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp()
 const { clock, db } = testApp
 const { open } = openReceivedPix(testApp)
-const { order, refundsOf } = openRefunds(testApp)
+const { requestRefund, readRefunds } = openRefunds(testApp)
 
 test('told ten times at once, each Pix is booked once and each event told once', async () => {
   const { pay, check, listBooked, listEvents } = await open()
@@ -66,7 +66,7 @@ test('the second of two Pix goes back alone by its own end-to-end id, which may 
   await check()
   const [, second] = await listBooked()
 
-  const response = await order(company, id, { incomingPaymentId: second!.id.toUpperCase() })
+  const response = await requestRefund(company, id, { incomingPaymentId: second!.id.toUpperCase() })
 
   expect(response.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
   expect(received.map(({ refundedCents }) => refundedCents)).toEqual([0, 10_000])
@@ -81,7 +81,7 @@ test('a request over several Pix is one refund here and one for each at the bank
   pay(4_000)
   await check()
 
-  const response = await order(company, id, { amountCents: 7_000, reason: 'Desistência' })
+  const response = await requestRefund(company, id, { amountCents: 7_000, reason: 'Desistência' })
   const listed = (await company.get(`/api/transactions/${id}/refunds`)).json()
   const shown = (await company.get(`/api/transactions/${id}`)).json()
 
@@ -104,12 +104,12 @@ test('ten requests at once never give back more than came in', async () => {
   await check()
 
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => order(company, id, { amountCents: 3_000 })),
+    Array.from({ length: 10 }, () => requestRefund(company, id, { amountCents: 3_000 })),
   )
 
   expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(6)
   const gone = received.map(({ refundedCents }) => refundedCents)
   expect(gone.every((cents) => cents <= 10_000)).toBe(true)
   expect(gone.reduce((sum, cents) => sum + cents)).toBe(18_000)
-  expect((await refundsOf(id)).every(({ status }) => status === 'succeeded')).toBe(true)
+  expect((await readRefunds(id)).every(({ status }) => status === 'succeeded')).toBe(true)
 })

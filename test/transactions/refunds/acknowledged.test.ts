@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS
 const testApp = await openTestApp({ local: true })
 const { clock, db, needs, newCompany } = testApp
 const { newLink, pay, read } = openCheckout(testApp)
-const { order, refundsOf } = openRefunds(testApp)
+const { requestRefund, readRefunds } = openRefunds(testApp)
 const bank = await openFakeBank({ now: clock.now })
 const woovi = await openFakeOpenPix({ now: clock.now })
 const mercadoPago = await openMercadoPagoMerchant(testApp)
@@ -141,12 +141,12 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
   test('a refund that was taken is not sent again while nothing is shown of it, and ends by its word', async () => {
     const { company, row, ...provider } = await open()
     provider.setEnd('processing')
-    const taken = await order(company, row.id, { amountCents: 500 })
+    const taken = await requestRefund(company, row.id, { amountCents: 500 })
     provider.setLag(true)
 
     await reconcileAfter(30 * SECOND_MS, 60 * SECOND_MS, HOUR_MS)
-    const meanwhile = await refundsOf(row.id)
-    const more = await order(company, row.id, { amountCents: PRICE_CENTS - 499 })
+    const meanwhile = await readRefunds(row.id)
+    const more = await requestRefund(company, row.id, { amountCents: PRICE_CENTS - 499 })
     provider.setLag(false)
     provider.setEnd('done')
     await reconcileAfter(2 * HOUR_MS)
@@ -156,7 +156,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
     expect(more.statusCode).toBe(422)
     expect(provider.sent()).toBe(1)
     expect(provider.made()).toEqual([500])
-    expect(await refundsOf(row.id)).toMatchObject([{ status: 'succeeded' }])
+    expect(await readRefunds(row.id)).toMatchObject([{ status: 'succeeded' }])
     expect(await read(row.id)).toMatchObject({ refundedCents: 500 })
   })
 
@@ -166,15 +166,15 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
     provider.refuseNext(500, true)
     fake.keys.strict = true
 
-    await order(company, row.id, { amountCents: 500 })
+    await requestRefund(company, row.id, { amountCents: 500 })
     await reconcileAfter(30 * SECOND_MS, 60 * SECOND_MS, HOUR_MS)
-    const meanwhile = await refundsOf(row.id)
+    const meanwhile = await readRefunds(row.id)
     provider.setLag(false)
     await reconcileAfter(2 * HOUR_MS)
 
     expect(meanwhile).toMatchObject([{ status: 'pending' }])
     expect(provider.made()).toEqual([500])
-    expect(await refundsOf(row.id)).toMatchObject([{ status: 'succeeded' }])
+    expect(await readRefunds(row.id)).toMatchObject([{ status: 'succeeded' }])
   })
 
   test('a 400, 404 or 422 that says nothing of the refund itself is no verdict: what was carried out is found', async () => {
@@ -183,7 +183,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
     const sent: string[] = []
     for (const [i, status] of [400, 404, 422].entries()) {
       provider.refuseNext(status, true)
-      const answer = await order(company, row.id, { amountCents: 500 + i })
+      const answer = await requestRefund(company, row.id, { amountCents: 500 + i })
       sent.push(answer.json().status)
     }
     provider.setLag(false)
@@ -191,7 +191,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
 
     expect(sent).toEqual(['pending', 'pending', 'pending'])
     expect(provider.made()).toEqual([500, 501, 502])
-    const refunds = await refundsOf(row.id)
+    const refunds = await readRefunds(row.id)
     expect(refunds.map(({ status }) => status)).toEqual(Array(3).fill('succeeded'))
   })
 })
@@ -201,14 +201,17 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
     const { company, row, ...provider } = await open()
     provider.refuseNext(400, false)
 
-    await order(company, row.id, {})
+    await requestRefund(company, row.id, {})
     await reconcileAfter(HOUR_MS, DAY_MS - HOUR_MS)
-    const before = await refundsOf(row.id)
+    const before = await readRefunds(row.id)
     await reconcileAfter(DAY_MS + HOUR_MS)
-    const again = await order(company, row.id, {})
+    const again = await requestRefund(company, row.id, {})
 
     expect(before).toMatchObject([{ status: 'pending' }])
-    expect((await refundsOf(row.id))[0]).toMatchObject({ status: 'failed', failureReason: 'lost' })
+    expect((await readRefunds(row.id))[0]).toMatchObject({
+      status: 'failed',
+      failureReason: 'lost',
+    })
     expect(again.json()).toMatchObject({ status: 'succeeded' })
     expect(provider.made()).toEqual([PRICE_CENTS])
   })
@@ -216,14 +219,14 @@ describe.each(Object.entries(PROVIDERS))('%s', (_name, open) => {
   test('a refund that was called failed and is done after all is put right in its own row', async () => {
     const { company, row, ...provider } = await open()
     provider.setEnd('failed')
-    const failed = await order(company, row.id, { amountCents: 500 })
+    const failed = await requestRefund(company, row.id, { amountCents: 500 })
     provider.setEnd('done')
 
     await checkPayment(needs, await read(row.id))
     await checkPayment(needs, await read(row.id))
 
     expect(failed.json()).toMatchObject({ status: 'failed' })
-    expect(await refundsOf(row.id)).toMatchObject([
+    expect(await readRefunds(row.id)).toMatchObject([
       { id: failed.json().id, status: 'succeeded', failureReason: null },
     ])
     expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 500 })

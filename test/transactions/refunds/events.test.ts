@@ -17,10 +17,10 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp()
 const { clock, db, cipher } = testApp
 const { newLink, pay } = openCheckout(testApp)
-const { approved, order } = openRefunds(testApp)
+const { newApprovedPayment, requestRefund } = openRefunds(testApp)
 
 test('a refund is told with its payment, to endpoints that ask for it alone', async () => {
-  const { company, link, id } = await approved({ metadata: { pedido: '7' } })
+  const { company, link, id } = await newApprovedPayment({ metadata: { pedido: '7' } })
   const [asking, silent] = [await openReceiver(), await openReceiver()]
   const endpoint = { companyId: company.id, allowPrivate: true }
   const { secret } = await createEndpoint(db, cipher, {
@@ -30,7 +30,9 @@ test('a refund is told with its payment, to endpoints that ask for it alone', as
   })
   await createEndpoint(db, cipher, { ...endpoint, url: silent.url })
 
-  const refund = (await order(company, id, { amountCents: 2_500, reason: 'Veio frio' })).json()
+  const refund = (
+    await requestRefund(company, id, { amountCents: 2_500, reason: 'Veio frio' })
+  ).json()
   const agent = createGuardedAgent({ allowPrivate: true })
   await deliverDue({ db, cipher, agent }, new Date(clock.now().getTime() + 1_000))
 
@@ -70,7 +72,7 @@ test('with all that a link, a payer and an address may say, in the widest charac
     ...Object.fromEntries(UTM_NAMES.map((name) => [`utm_${name}`, '"'.repeat(100)])),
   })
 
-  await order(company, row.id, { reason: wide(140) })
+  await requestRefund(company, row.id, { reason: wide(140) })
 
   const told = await db.select().from(events).where(eq(events.companyId, link.companyId))
   const sizes = told.map(({ body }) => Buffer.byteLength(body))
@@ -98,10 +100,10 @@ async function fillUp(company: TestCompany, fields: object) {
 }
 
 test('a payment shows its refunds, newest first, and they are paged', async () => {
-  const { company, id } = await approved()
+  const { company, id } = await newApprovedPayment()
   const ordered: Refund[] = []
   for (const amountCents of [100, 200, 300]) {
-    ordered.unshift((await order(company, id, { amountCents })).json())
+    ordered.unshift((await requestRefund(company, id, { amountCents })).json())
   }
 
   const shown = await company.get(`/api/transactions/${id}`)

@@ -13,27 +13,27 @@ import { settle } from '../../support/transactions/settle.ts'
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
-const { approved, order, refundsOf, listBankRefunds } = openRefunds(testApp)
+const { newApprovedPayment, requestRefund, readRefunds, listBankRefunds } = openRefunds(testApp)
 const { sandbox, failing, mend, reconcileAfter } = openFailingSandbox(testApp)
 
 const DAY_MS = 24 * 3_600_000
 
 test('a refund without an Idempotency-Key is refused', async () => {
-  const { company, id } = await approved()
+  const { company, id } = await newApprovedPayment()
 
-  const response = await order(company, id, {}, {})
+  const response = await requestRefund(company, id, {}, {})
 
   expect(response.statusCode).toBe(422)
   expect(response.json().errors).toMatchObject([{ field: 'Idempotency-Key', code: 'required' }])
-  expect(await refundsOf(id)).toEqual([])
+  expect(await readRefunds(id)).toEqual([])
 })
 
 test('the same request again is answered again and gives nothing back', async () => {
-  const { company, id } = await approved()
+  const { company, id } = await newApprovedPayment()
   const key = { 'idempotency-key': 'pedido-7' }
 
-  const first = await order(company, id, { amountCents: 1_000 }, key)
-  const again = await order(company, id, { amountCents: 1_000 }, key)
+  const first = await requestRefund(company, id, { amountCents: 1_000 }, key)
+  const again = await requestRefund(company, id, { amountCents: 1_000 }, key)
 
   expect(again.headers['idempotent-replayed']).toBe('true')
   expect(again.json()).toEqual(first.json())
@@ -41,7 +41,7 @@ test('the same request again is answered again and gives nothing back', async ()
 })
 
 test('the same request from a process that takes over a dead one finds the first', async () => {
-  const { company, id } = await approved()
+  const { company, id } = await newApprovedPayment()
   const again = { id: newId(), companyId: company.id, transactionId: id, amountCents: 1_000 }
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => executeRefund(needs, again)))
@@ -51,10 +51,10 @@ test('the same request from a process that takes over a dead one finds the first
 })
 
 test('of twenty refunds of 30 % at the same moment three succeed', async () => {
-  const { company, link, id } = await approved()
+  const { company, link, id } = await newApprovedPayment()
 
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => order(company, id, { amountCents: 3_000 })),
+    Array.from({ length: 20 }, () => requestRefund(company, id, { amountCents: 3_000 })),
   )
 
   const codes = answers.map(({ statusCode }) => statusCode).sort()
@@ -67,7 +67,7 @@ test('of twenty refunds of 30 % at the same moment three succeed', async () => {
 })
 
 test('while a late approval is told again, what goes back stays gone', async () => {
-  const { company, link, id } = await approved()
+  const { company, link, id } = await newApprovedPayment()
   const row = await read(id)
   const verdict = {
     status: 'approved',
@@ -78,7 +78,7 @@ test('while a late approval is told again, what goes back stays gone', async () 
   const context = { checkoutUrl: CHECKOUT_URL, now: clock.now() }
 
   await Promise.all([
-    ...Array.from({ length: 5 }, () => order(company, id, { amountCents: 2_000 })),
+    ...Array.from({ length: 5 }, () => requestRefund(company, id, { amountCents: 2_000 })),
     ...Array.from({ length: 5 }, () => settle(db, row, verdict, context)),
   ])
 
@@ -90,16 +90,16 @@ test('while a late approval is told again, what goes back stays gone', async () 
 })
 
 test('when the provider refuses, the refund fails with a reason and its amount is free again', async () => {
-  const { company, link, id } = await approved()
+  const { company, link, id } = await newApprovedPayment()
 
-  const failed = await order(company, id, { amountCents: 9_913 })
+  const failed = await requestRefund(company, id, { amountCents: 9_913 })
   expect(failed.statusCode).toBe(201)
   expect(failed.json()).toMatchObject({
     status: 'failed',
     failureReason: 'Não há saldo suficiente na conta para a devolução.',
   })
   expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
-  const whole = await order(company, id)
+  const whole = await requestRefund(company, id)
 
   expect(whole.json()).toMatchObject({ amountCents: 10_000, status: 'succeeded' })
   expect(await listEventTypes(link)).toEqual([
@@ -108,45 +108,45 @@ test('when the provider refuses, the refund fails with a reason and its amount i
 })
 
 test('while the provider takes its time, the refund is pending until it has succeeded', async () => {
-  const { company, link, id } = await approved()
+  const { company, link, id } = await newApprovedPayment()
 
-  const slow = await order(company, id, { amountCents: 114 })
+  const slow = await requestRefund(company, id, { amountCents: 114 })
   expect(slow.json()).toMatchObject({ status: 'pending' })
   await reconcileAfter(6_000)
   expect(await read(id)).toMatchObject({ status: 'approved', refundedCents: 0 })
   await reconcileAfter(12_000)
 
-  expect(await refundsOf(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])
+  expect(await readRefunds(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])
   expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 114 })
   expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('when the provider gave back and its answer was lost, that is found out, once', async () => {
-  const { company, link, id } = await approved()
+  const { company, link, id } = await newApprovedPayment()
   failing({
     async refund(request, now) {
       await sandbox.refund(request, now)
       return breakOff()
     },
   })
-  const lost = await order(company, id, { amountCents: 4_000 })
+  const lost = await requestRefund(company, id, { amountCents: 4_000 })
   expect(lost.statusCode).toBe(201)
   expect(lost.json()).toMatchObject({ status: 'pending', failureReason: null })
 
   await reconcileAfter(10_000)
-  expect(await refundsOf(id)).toMatchObject([{ status: 'pending' }])
+  expect(await readRefunds(id)).toMatchObject([{ status: 'pending' }])
   clock.offsetMs = 21_000
   await Promise.all(Array.from({ length: 5 }, () => reconcileDuePayments(needs)))
   await reconcileAfter(DAY_MS)
 
-  expect(await refundsOf(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])
+  expect(await readRefunds(id)).toMatchObject([{ status: 'succeeded', checkAt: null }])
   expect(await read(id)).toMatchObject({ status: 'partially_refunded', refundedCents: 4_000 })
   expect(await listBankRefunds(id)).toEqual([4_000])
   expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
 })
 
 test('a refund that the provider never heard of is sent again under the same id', async () => {
-  const { company, id } = await approved()
+  const { company, id } = await newApprovedPayment()
   const asked: string[] = []
   failing({
     async refund({ refundId }) {
@@ -154,7 +154,7 @@ test('a refund that the provider never heard of is sent again under the same id'
       return breakOff()
     },
   })
-  const { id: refundId } = (await order(company, id, { amountCents: 4_000 })).json()
+  const { id: refundId } = (await requestRefund(company, id, { amountCents: 4_000 })).json()
   await reconcileAfter(21_000)
   mend()
 
@@ -163,12 +163,12 @@ test('a refund that the provider never heard of is sent again under the same id'
   await reconcileAfter(82_000)
 
   expect(asked).toEqual([refundId, refundId])
-  expect(await refundsOf(id)).toMatchObject([{ id: refundId, status: 'succeeded' }])
+  expect(await readRefunds(id)).toMatchObject([{ id: refundId, status: 'succeeded' }])
   expect(await listBankRefunds(id)).toEqual([4_000])
 })
 
 test('a provider that is asked again before it has answered gives back once', async () => {
-  const { company, link, id } = await approved()
+  const { company, link, id } = await newApprovedPayment()
   const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   failing({
     async refund(request, now) {
@@ -177,7 +177,7 @@ test('a provider that is asked again before it has answered gives back once', as
       return sandbox.refund(request, now)
     },
   })
-  const waiting = order(company, id, { amountCents: 4_000 })
+  const waiting = requestRefund(company, id, { amountCents: 4_000 })
   await asked.promise
   mend()
   await reconcileAfter(21_000)
@@ -189,7 +189,7 @@ test('a provider that is asked again before it has answered gives back once', as
 })
 
 test('the simulated bank gives back no more than was paid, whatever we ask', async () => {
-  const { id } = await approved()
+  const { id } = await newApprovedPayment()
   const request = {
     transactionId: id,
     method: 'credit_card',

@@ -16,7 +16,8 @@ import { writeUser } from '../../support/users.ts'
 const testApp = await openTestApp({ mail: true })
 const { app, clock, db, needs } = testApp
 const { newLink, pay, read, readLink, listEventTypes } = openCheckout(testApp)
-const { approved, paidByPix, order, refundsOf, listBankRefunds } = openRefunds(testApp)
+const { newApprovedPayment, newPixPayment, requestRefund, readRefunds, listBankRefunds } =
+  openRefunds(testApp)
 
 const NEWEST = { limit: 20, cursor: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -26,7 +27,7 @@ afterEach(() => {
 })
 
 test('without a body all goes back, and the payment still counts towards the limit of its link', async () => {
-  const { company, link, id } = await approved({ maxPayments: 1 })
+  const { company, link, id } = await newApprovedPayment({ maxPayments: 1 })
   const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': newId() }
   const url = `/api/transactions/${id}/refunds`
 
@@ -50,15 +51,15 @@ test('without a body all goes back, and the payment still counts towards the lim
   expect(await readLink(link.id)).toMatchObject({ status: 'completed' })
   const one = await company.get(`/api/payment-links/${link.id}`)
   expect(one.json()).toMatchObject({ paymentsCount: 1, amountReceivedCents: 0 })
-  const again = await order(company, id)
+  const again = await requestRefund(company, id)
   expect([again.statusCode, again.json().code]).toEqual([409, 'invalid_transition'])
 })
 
 test('a part goes back with its reason, what is more than the rest is refused, and the receipt says it', async () => {
-  const { company, id, browser, url } = await approved()
+  const { company, id, browser, url } = await newApprovedPayment()
 
-  const part = await order(company, id, { amountCents: 2_500, reason: ' Um bolo a menos ' })
-  const tooMuch = await order(company, id, { amountCents: 7_501, reason: '' })
+  const part = await requestRefund(company, id, { amountCents: 2_500, reason: ' Um bolo a menos ' })
+  const tooMuch = await requestRefund(company, id, { amountCents: 7_501, reason: '' })
 
   expect(part.json()).toMatchObject({ amountCents: 2_500, reason: 'Um bolo a menos' })
   expect(tooMuch.statusCode).toBe(422)
@@ -68,7 +69,7 @@ test('a part goes back with its reason, what is more than the rest is refused, a
 })
 
 test('what is no amount, Pix or reason is refused at its field', async () => {
-  const { company, id } = await approved()
+  const { company, id } = await newApprovedPayment()
 
   for (const [body, field, code] of [
     // What NaN is in JSON.
@@ -83,19 +84,19 @@ test('what is no amount, Pix or reason is refused at its field', async () => {
     [{ reason: '\0' }, 'reason', 'invalid_characters'],
     [{ amount: 100 }, 'amount', 'unknown_field'],
   ] as const) {
-    const response = await order(company, id, body)
+    const response = await requestRefund(company, id, body)
     expect(response.statusCode).toBe(422)
     expect(response.json().errors).toMatchObject([{ field, code }])
   }
-  const tooLarge = await order(company, id, { amountCents: 20_000_000_000 })
+  const tooLarge = await requestRefund(company, id, { amountCents: 20_000_000_000 })
   expect(tooLarge.json().errors).toMatchObject([
     { message: 'O valor máximo é R$ 20.000.000,00 (2000000000 centavos).' },
   ])
-  expect(await refundsOf(id)).toEqual([])
+  expect(await readRefunds(id)).toEqual([])
 })
 
 test('a held payment goes back whole and is over: nothing to check, and known when told again', async () => {
-  const { company, link, id } = await paidByPix(9_999)
+  const { company, link, id } = await newPixPayment(9_999)
   const listHeld = async () => {
     const rows = await listTransactions(db, company.id, { ...NEWEST, held: true })
     const { heldCount } = await loadSummary(db, company.id, clock.now())
@@ -103,7 +104,7 @@ test('a held payment goes back whole and is over: nothing to check, and known wh
   }
   const before = await listHeld()
 
-  const response = await order(company, id, { reason: 'Valor errado' })
+  const response = await requestRefund(company, id, { reason: 'Valor errado' })
   const returned = await read(id)
   await checkPayment(needs, returned)
 
@@ -120,12 +121,12 @@ test('a held payment goes back whole and is over: nothing to check, and known wh
 })
 
 test('a held payment goes back once, however many ask', async () => {
-  const { company, id } = await paidByPix(9_999)
+  const { company, id } = await newPixPayment(9_999)
 
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => order(company, id, { amountCents: 9_999 })),
+    Array.from({ length: 8 }, () => requestRefund(company, id, { amountCents: 9_999 })),
   )
-  const again = await order(company, id)
+  const again = await requestRefund(company, id)
 
   expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
   expect(await listBankRefunds(id)).toEqual([9_999])

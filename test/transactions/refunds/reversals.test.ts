@@ -12,7 +12,7 @@ import { openRefunds } from '../../support/transactions/refunds.ts'
 const testApp = await openTestApp()
 const { clock, db, needs } = testApp
 const { read, listEventTypes } = openCheckout(testApp)
-const { refundsOf } = openRefunds(testApp)
+const { readRefunds } = openRefunds(testApp)
 const { bank, openPaidPix, openPendingPix } = openAccountsAtBank(testApp)
 
 const MIN_MS = 60_000
@@ -47,7 +47,7 @@ test('ten processes that hear of it at once record it once', async () => {
 
   await Promise.all(Array.from({ length: 10 }, () => checkPayment(needs, row)))
 
-  expect(await refundsOf(row.id)).toMatchObject([
+  expect(await readRefunds(row.id)).toMatchObject([
     { amountCents: 10_000, status: 'succeeded', reason: 'Devolvido no provedor' },
   ])
   expect(await listEventTypes(link)).toEqual(['transaction.approved', 'transaction.refunded'])
