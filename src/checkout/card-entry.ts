@@ -18,7 +18,7 @@ export type CardEntryForm = Pick<CardForm, 'brands' | 'script' | 'form'> & {
 
 /** Null while cards cannot be accepted. */
 export async function resolveCardEntry(
-  { providers, log }: Pick<PayNeeds, 'providers' | 'log'>,
+  { providers, log }: PayNeeds,
   company: Company,
 ): Promise<CardEntryForm | null> {
   const { id, cardProvider } = company

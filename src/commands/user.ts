@@ -51,11 +51,11 @@ command
   .description('Gives a person a new password, shows it, and ends all sessions of the person.')
   .addOption(emailOption().makeOptionMandatory())
   .action(
-    printingInContext(async ({ db, mail, now }, { email }) => {
+    printingInContext(async (at, { email }) => {
       const password = generatePassword()
-      const user = await setPassword(db, email, password)
+      const user = await setPassword(at.db, email, password)
       if (user.kind === 'notFound') throw unknownEmailError(email)
-      await recordReset({ db, mail, now }, { ...user, email }, 'password_reset')
+      await recordReset(at, { ...user, email }, 'password_reset')
       const text = `New password of ${email} (shown only once): ${password}`
       return { json: { email, password }, text }
     }),
@@ -68,14 +68,14 @@ command
   )
   .addOption(emailOption().makeOptionMandatory())
   .action(
-    printingInContext(async ({ db, mail, now }, { email }) => {
-      const user = await resetTotp(db, email)
+    printingInContext(async (at, { email }) => {
+      const user = await resetTotp(at.db, email)
       if (user.kind === 'notFound') throw unknownEmailError(email)
       if (user.kind === 'notEnabled') throw new CommandError(`${email} has no second step.`)
-      await recordReset({ db, mail, now }, { ...user, email }, 'totp_disabled')
-      const notes = mail ? [] : ['No e-mail is sent: the service has no SMTP_URL.']
+      await recordReset(at, { ...user, email }, 'totp_disabled')
+      const notes = at.mail ? [] : ['No e-mail is sent: the service has no SMTP_URL.']
       const done = `The second step of ${email} is off: the password is enough until it is set up again.`
-      return { json: { email, mailed: mail !== null }, text: [done, ...notes].join('\n') }
+      return { json: { email, mailed: at.mail !== null }, text: [done, ...notes].join('\n') }
     }),
   )
 
@@ -84,7 +84,7 @@ function unknownEmailError(email: string) {
 }
 
 function recordReset(
-  { db, mail, now }: Pick<CommandContext, 'db' | 'mail' | 'now'>,
+  { db, mail, now }: CommandContext,
   { id, companyId, email }: { id: string; companyId: string; email: string },
   action: 'password_reset' | 'totp_disabled',
 ) {

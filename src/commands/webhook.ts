@@ -279,7 +279,7 @@ function printingForEndpoint(
 
 /** Adds the same audit entries as the dashboard does. */
 function recordAct(
-  at: Pick<CommandContext, 'db' | 'mail' | 'now'>,
+  at: CommandContext,
   { id, url, companyId, testMode }: NamedEndpoint,
   act: Pick<EndpointAct, 'action' | 'details'>,
 ) {

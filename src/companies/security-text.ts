@@ -10,10 +10,7 @@ const PATH = '/.well-known/security.txt'
 /** The file expires after this time; the RFC recommends less than a year. */
 const VALID_MS = 180 * DAY_MS
 
-export async function securityTextRoutes(
-  app: FastifyInstance,
-  { db, baseUrl, now }: Pick<ApiNeeds, 'db' | 'baseUrl' | 'now'>,
-) {
+export async function securityTextRoutes(app: FastifyInstance, { db, baseUrl, now }: ApiNeeds) {
   app.get(PATH, async (_request, reply) => {
     const email = (await findSupportEmail(db)) ?? `security@${new URL(baseUrl).hostname}`
     const lines = [

@@ -15,7 +15,7 @@ const EXPIRY_INTERVAL_MS = 1_000
  * Emits the expiry of links that expired by `now`, once each, and returns their number. Other processes skip locked
  * links; if this transaction fails, they find them again.
  */
-export async function emitDueExpiries({ db }: Pick<WorkNeeds, 'db'>, now: Date): Promise<number> {
+export async function emitDueExpiries({ db }: WorkNeeds, now: Date): Promise<number> {
   if (!(await isAnythingDue(db, now))) return 0
   const pending = sql`and ${IS_EXPIRY_PENDING} order by expires_at limit ${EXPIRY_BATCH_SIZE}`
   const due = selectDueIds(paymentLinks, paymentLinks.expiresAt, now, pending)

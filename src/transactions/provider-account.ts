@@ -6,7 +6,7 @@ import type { TransactionRow } from './transaction.ts'
 
 /** Throws ProviderDown when the company has switched between live and test since the payment was made. */
 export async function openPaymentAccount(
-  { providers }: Pick<PayNeeds, 'providers'>,
+  { providers }: PayNeeds,
   { companyId, provider, testMode }: TransactionRow,
 ): Promise<Provider> {
   const account = await providers.open(companyId, provider)

@@ -185,11 +185,7 @@ async function rehashPassword(
   return passwordHash
 }
 
-function issueTicket(
-  { id, passwordHash }: KnownUser,
-  device = '',
-  { cipher, now }: Pick<SignInNeeds, 'cipher' | 'now'>,
-) {
+function issueTicket({ id, passwordHash }: KnownUser, device = '', { cipher, now }: SignInNeeds) {
   const until = now.getTime() + TICKET_VALID_MS
   const ticket = [TICKET_PURPOSE, id, until, fingerprintPassword(passwordHash), device].join(' ')
   return cipher.encrypt(ticket, 'ticket', TICKET_PURPOSE).toString('base64url')
