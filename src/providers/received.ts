@@ -38,14 +38,14 @@ export type ListedPix = ReceivedPix & {
 /** Pix received since `from`; with `isReturned`, only Pix refunded or disputed since, in part or whole. */
 export type ListWindow = { from: string; isReturned?: boolean }
 
-/**
- * Newest first. Pix received after `until` may not be listed yet. `unreadTxids`: charges with a Pix that could not be
- * read.
- */
+/** How a Pix names its charge. */
+export type NamedPix = Pick<ListedPix, 'txid' | 'chargeReference'>
+
+/** Newest first. Pix received after `until` may not be listed yet. `unread`: those that could not be read. */
 export type PixListing = {
   pix: ListedPix[]
   until: string
-  unreadTxids?: string[]
+  unread?: NamedPix[]
   /** In place of Pix, for a provider that lists what changed. */
   charges?: ListedCharge[]
 }

@@ -2,10 +2,10 @@
 // does not name their charges.
 import { SECOND_MS } from '../../database/instant.ts'
 import { toOwnCase, type UnreadableItem } from '../answers.ts'
-import type { ListedPix, ListWindow, PixListing } from '../received.ts'
+import type { ListedPix, ListWindow, NamedPix, PixListing } from '../received.ts'
 import type { OpenPixClient } from './client.ts'
 import { isForbidden } from './disputes.ts'
-import { mayHaveComeIn, toReceipt } from './receipts.ts'
+import { type MovementNames, mayHaveComeIn, toNames, toReceipt } from './receipts.ts'
 import {
   DisputeList,
   MovementList,
@@ -41,19 +41,19 @@ export async function listWooviPix(
   }
   const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
   for (const { field } of unread) client.reportUnreadable(`transactions.${field}`)
-  const unreadTxids = unread.flatMap(({ value }) =>
-    value.transactionID ? String(value.transactionID) : [],
-  )
-  return { pix, until, unreadTxids }
+  return { pix, until, unread: unread.map(({ value }) => nameCharge(toNames(value))) }
 }
 
 function toListedPix(movement: OpenPixMovement): ListedPix[] {
   const receipt = toReceipt(movement)
   if (!receipt) return []
-  const { charge, transactionID } = movement
-  const reference = charge?.correlationID && toOwnCase(charge.correlationID)
-  const named = reference ? { chargeReference: reference } : {}
-  return [{ ...receipt, refundedCents: 0, txid: (reference && transactionID) || null, ...named }]
+  return [{ ...receipt, refundedCents: 0, ...nameCharge(movement) }]
+}
+
+function nameCharge({ charge, transactionID }: MovementNames): NamedPix {
+  const reference = charge?.correlationID
+  if (!reference) return { txid: null }
+  return { txid: transactionID || null, chargeReference: toOwnCase(reference) }
 }
 
 async function listDisputedPix(

@@ -22,7 +22,7 @@ import {
 const MAX_LIST_PAGES = 20
 
 type Receipt = Omit<ReceivedPix, 'refundedCents'>
-type MovementNames = Pick<OpenPixMovement, 'charge' | 'transactionID'>
+export type MovementNames = Pick<OpenPixMovement, 'charge' | 'transactionID'>
 
 /** Lists received Pix, oldest first, for any status of the charge, with the fields that could not be read. */
 export async function listReceived(
@@ -62,7 +62,7 @@ async function listMovements(client: OpenPixClient, { correlationID }: OpenPixCh
   return all
 }
 
-function toNames({ charge, transactionID }: Record<string, unknown>): MovementNames {
+export function toNames({ charge, transactionID }: Record<string, unknown>): MovementNames {
   const { correlationID } = toRecord(charge)
   return {
     charge: typeof correlationID === 'string' ? { correlationID } : null,

@@ -1,6 +1,6 @@
 // Lists all Pix received on a bank account in a period (`GET /pix`), for any charge, page by page.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../database/instant.ts'
-import type { ListedPix, ListWindow, PixListing } from '../received.ts'
+import type { ListedPix, ListWindow, NamedPix, PixListing } from '../received.ts'
 import { ProviderRefusal } from '../refusal.ts'
 import type { BankClient } from './client.ts'
 import { isMedDevolution } from './disputes.ts'
@@ -38,7 +38,7 @@ async function listUntil(
   const offsetMs = bank.clock.offsetHours * HOUR_MS
   const filter = isReturned ? { devolucaoPresente: 'true' } : {}
   const found = new Map<string, ListedPix>()
-  const unread = new Set<string>()
+  const unread: NamedPix[] = []
   let endMs = untilMs
   while (endMs > Date.parse(from)) {
     const startMs = Math.max(Date.parse(from), endMs - MAX_PERIOD_MS)
@@ -46,11 +46,11 @@ async function listUntil(
     const fim = new Date(endMs + offsetMs).toISOString()
     const { items, unreadable } = await readPeriod(bank, { inicio, fim, ...filter })
     for (const one of items) found.set(one.endToEndId, toListedPix(bank, one, { offsetMs, now }))
-    for (const { value } of unreadable) if (value.txid) unread.add(String(value.txid))
+    unread.push(...unreadable.map(({ value: { txid } }) => ({ txid: String(txid ?? '') })))
     endMs = startMs
   }
   const pix = [...found.values()].toSorted((a, b) => b.paidAt.localeCompare(a.paidAt))
-  return { pix, until: new Date(untilMs).toISOString(), unreadTxids: [...unread] }
+  return { pix, until: new Date(untilMs).toISOString(), unread }
 }
 
 async function readPeriod(bank: BankClient, query: Record<string, string>) {

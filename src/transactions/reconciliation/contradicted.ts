@@ -6,7 +6,7 @@ import { isUuid } from '../../database/id.ts'
 import { DAY_MS } from '../../database/instant.ts'
 import { disputes, incomingPayments, transactions } from '../../database/tables.ts'
 import type { AccountKey } from '../../providers/accounts.ts'
-import type { ListedCharge, ListedPix, PixListing } from '../../providers/received.ts'
+import type { ListedCharge, ListedPix, NamedPix, PixListing } from '../../providers/received.ts'
 import type { TransactionRow } from '../transaction.ts'
 import { parseTxid } from '../txid.ts'
 
@@ -18,15 +18,13 @@ const UNLISTED_AFTER_APPROVAL_MS = 100 * DAY_MS
 /** The account of a payment; the sandbox is one too. */
 export type PaymentAccount = Pick<TransactionRow, 'companyId' | 'provider'>
 
-type NamedPix = Pick<ListedPix, 'txid' | 'chargeReference'>
 type Comparison = { contradicted: string[]; strays: ListedPix[] }
 
 export async function compareWithBook(
   db: Database,
   account: AccountKey,
-  { pix: listed, unreadTxids = [], charges = [] }: Omit<PixListing, 'until'>,
+  { pix: listed, unread: unreadPix = [], charges = [] }: Omit<PixListing, 'until'>,
 ): Promise<Comparison> {
-  const unreadPix = unreadTxids.map((txid) => ({ txid }))
   const unread = await findNamedPayments(db, account, unreadPix)
   const found = new Set([...unread.values(), ...(await findChanged(db, account, charges))])
   const strays: ListedPix[] = []

@@ -43,10 +43,10 @@ test('a Pix that cannot be read hides no other, and its charge is named', async 
   clock.offsetMs = 2 * MINUTE_MS
 
   const from = new Date(now().getTime() - 10 * MINUTE_MS).toISOString()
-  const { pix, unreadTxids } = await provider.list!({ from }, now())
+  const { pix, unread } = await provider.list!({ from }, now())
 
   const ids = pix.map(({ endToEndId }) => endToEndId)
   expect(ids).toContain(good.pix.endToEndId)
   expect(ids).not.toContain(odd.pix.endToEndId)
-  expect(unreadTxids).toEqual([odd.charge.transactionId.replaceAll('-', '')])
+  expect(unread).toMatchObject([{ chargeReference: odd.charge.transactionId }])
 })
