@@ -167,6 +167,32 @@ test('what goes back at Woovi itself is booked, once', async () => {
   expect(await read(row.id)).toMatchObject({ status: 'partially_refunded', refundedCents: 1_000 })
 })
 
+test('a refund whose Pix Woovi does not tell is booked once, on the Pix that we gave back', async () => {
+  const { company, url, row } = await waiting()
+  for (const offsetMs of [10_000, 20_000]) {
+    clock.offsetMs = offsetMs
+    woovi.pay(row.id, PRICE)
+    await notify(url, woovi.completed(row.id))
+  }
+  const { incomingPayments } = (await company.get(`/api/transactions/${row.id}`)).json()
+  woovi.book.manner.speak = (body) =>
+    JSON.parse(JSON.stringify(body, (name, value) => (name === 'comment' ? undefined : value)))
+
+  await app.inject({
+    method: 'POST',
+    url: `/api/transactions/${row.id}/refunds`,
+    headers: { authorization: `Bearer ${company.key}`, 'idempotency-key': `refund-${row.id}` },
+    payload: { amountCents: 4_000, incomingPaymentId: incomingPayments[1].id },
+  })
+  clock.offsetMs = 10 * MINUTE_MS
+  await reconcile()
+
+  const after = (await company.get(`/api/transactions/${row.id}`)).json()
+  expect(after).toMatchObject({ status: 'approved', refundedCents: 0 })
+  expect(after.incomingPayments).toMatchObject([{ refundedCents: 0 }, { refundedCents: 4_000 }])
+  expect(after.refunds).toHaveLength(1)
+})
+
 test('a Pix without a charge goes back by its own name, and is asked about until it is done', async () => {
   const { company } = await openPendingPix()
   const { endToEndId } = woovi.pay('', 2_500)

@@ -95,13 +95,11 @@ export async function toOpenPixApproval(
   ])
   const done = refunds.filter(isRefundDone)
   const returned = assignRefunds(receipts, done)
-  const returns = done.flatMap(({ correlationID: id, time }) =>
-    id ? { reference: toOwnCase(id), at: time ?? undefined } : [],
-  )
-  const received = receipts.map((pix, i) => ({
-    ...{ ...pix, refundedCents: returned[i] ?? 0 },
-    ...(returns.length > 0 && { returns }),
-  }))
+  const received = receipts.map((pix, i) => {
+    const refundedCents = returned[i] ?? 0
+    const returns = done.filter((one) => isRefundOf(one, pix) || !isNamed(one, receipts))
+    return { ...pix, refundedCents, ...(returns.length > 0 && { returns: toReturns(returns) }) }
+  })
   const feeCents = fee ?? paymentMethods?.pix.fee
   return {
     ...{ status: 'approved', reference, received },
@@ -110,14 +108,28 @@ export async function toOpenPixApproval(
   }
 }
 
+function isRefundOf({ comment }: OpenPixRefund, { endToEndId }: Receipt) {
+  return comment?.includes(endToEndId) ?? false
+}
+
+function isNamed(refund: OpenPixRefund, receipts: readonly Receipt[]) {
+  return receipts.some((pix) => isRefundOf(refund, pix))
+}
+
+function toReturns(refunds: readonly OpenPixRefund[]) {
+  return refunds.flatMap(({ correlationID: id, time }) =>
+    id ? { reference: toOwnCase(id), at: time ?? undefined } : [],
+  )
+}
+
 /** Assigns refunds to Pix: ours name their Pix in the comment, others belong to the oldest. */
 function assignRefunds(receipts: readonly Receipt[], refunds: readonly OpenPixRefund[]) {
-  const isOf = ({ comment }: OpenPixRefund, { endToEndId }: Receipt) =>
-    comment?.includes(endToEndId)
-  const unnamed = refunds.filter((refund) => !receipts.some((pix) => isOf(refund, pix)))
+  const unnamed = refunds.filter((refund) => !isNamed(refund, receipts))
   let rest = sumCents(unnamed.map(({ value }) => value ?? 0))
   return receipts.map((pix) => {
-    const named = sumCents(refunds.filter((one) => isOf(one, pix)).map(({ value }) => value ?? 0))
+    const named = sumCents(
+      refunds.filter((one) => isRefundOf(one, pix)).map(({ value }) => value ?? 0),
+    )
     const taken = Math.min(rest, Math.max(0, pix.amountCents - named))
     rest -= taken
     return named + taken

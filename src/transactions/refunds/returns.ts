@@ -44,9 +44,18 @@ export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[])
   for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of draft.books
     .received) {
     const pix = received.find((one) => one.endToEndId === endToEndId)
-    const goneCents = Math.min(pix?.refundedCents ?? 0, amountCents)
+    const returns = pix?.returns ?? []
+    // A provider may not know which of several Pix we refunded.
+    const ofOthers = draft.books.refunds.filter(
+      (refund) =>
+        refund.incomingPaymentId !== incomingPaymentId &&
+        refund.status !== 'failed' &&
+        returns.some((one) => isReturn(refund, one)),
+    )
+    const ownCents = (pix?.refundedCents ?? 0) - sumAmounts(ofOthers)
+    const goneCents = Math.min(ownCents, amountCents)
     if (goneCents <= refundedCents) continue
-    recordReturns(draft, { incomingPaymentId, goneCents, returns: pix?.returns ?? [] })
+    recordReturns(draft, { incomingPaymentId, goneCents, returns })
   }
 }
 
