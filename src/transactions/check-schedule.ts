@@ -38,12 +38,12 @@ const UNREADABLE_CHECK_DELAYS_MS = [
   ...Array.from({ length: 48 }, (_, hour) => (hour + 2) * HOUR_MS),
   ...Array.from({ length: 98 }, (_, day) => (day + 3) * DAY_MS),
 ]
-/** While a dispute is open, up to this age of the payment; no provider takes longer. */
+/** While a dispute is open, or an old payment cannot be checked, up to this age; no provider's dispute takes longer. */
 const OLD_CHECK_DELAY_MS = DAY_MS
 const MAX_AGE_MS = 540 * DAY_MS
 /**
- * When a provider cannot be asked about an ended payment: newer payments are retried sooner; 7 days after the last check
- * only as often as disputed ones, but not given up, since a list or a notification tells of each change once.
+ * When a provider cannot be asked about an ended payment: newer payments are retried sooner, and those whose last check
+ * was 7 days ago once a day. They are not given up, since a list or a notification may tell of a change only once.
  */
 const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
 const RETRIED_SOON_MS = 7 * DAY_MS
