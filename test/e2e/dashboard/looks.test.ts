@@ -329,6 +329,30 @@ test('neither an amount of hundreds of thousands nor a word of a short name is b
   expect([...words, ...amounts, ...wrong]).toEqual([])
 })
 
+test('on a phone tabs take one line, and a report two for each month of thousands', async () => {
+  const { page, wrong } = await openTab(PHONE)
+  await page.goto(at('/painel/ajustes'))
+  const tabs = await page
+    .locator('.tabs a')
+    .evaluateAll((all) => all.map(({ offsetTop }) => offsetTop))
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto(at('/painel/relatorios?por=mes&periodo=12-meses'))
+  const rows = page.locator('.report-table tr:not(thead tr):visible')
+  const high = await rows.evaluateAll((all) =>
+    all.map((row) => {
+      const [name, , received] = row.children
+      if (row.closest('tbody')) name!.textContent = 'fevereiro de 2026'
+      received!.textContent = 'R$\u00a088.888,88'
+      return row.clientHeight
+    }),
+  )
+
+  expect(new Set(tabs).size).toBe(1)
+  expect(high.length).toBeGreaterThan(2)
+  expect(high.filter((height) => height > 70)).toEqual([])
+  expect(wrong).toEqual([])
+})
+
 /** Whether a sum would need a second line, were it that high. */
 function hasBrokenAmount(page: Page) {
   return page.locator('.stat-value:not(.stat-long)').evaluateAll((places) =>
