@@ -112,18 +112,28 @@ async function loadWays(needs: DashboardNeeds, company: Company) {
   )
   const accounts = (await Promise.all(found)).filter((account) => account !== undefined)
   const offered = PROVIDER_NAMES.filter((one) => company.testMode || !isSandbox(one))
-  return PAYMENT_METHODS.map((method) => ({
-    name: texts.methods[method],
-    icon: METHOD_ICONS[method],
-    /** The page that stops offering the method. */
-    off:
-      !company.testMode && getMethodProvider(company, method)
-        ? `${RECEIVABLES_PATH}/desligar/${METHOD_PATHS[method]}`
-        : null,
-    providers: offered
+  return PAYMENT_METHODS.map((method) => {
+    const providers = offered
       .filter((provider) => getProfile(provider).methods.includes(method))
-      .map((provider) => toWay(company, { method, provider, accounts })),
-  }))
+      .map((provider) => toWay(company, { method, provider, accounts }))
+    const isChosen = providers.some((provider) => provider.isChosen)
+    return {
+      name: texts.methods[method],
+      icon: METHOD_ICONS[method],
+      /** The page that stops offering the method. */
+      off:
+        !company.testMode && isChosen
+          ? `${RECEIVABLES_PATH}/desligar/${METHOD_PATHS[method]}`
+          : null,
+      inSight: providers.filter((provider) => !isChosen || isOwn(provider)),
+      /** The other possible ones, folded as soon as one is chosen. */
+      others: providers.filter((provider) => isChosen && !isOwn(provider)),
+    }
+  })
+}
+
+function isOwn({ isChosen, state }: ReturnType<typeof toWay>) {
+  return isChosen || state !== null
 }
 
 type WayInput = { method: PaymentMethod; provider: ProviderName; accounts: AccountView[] }

@@ -353,6 +353,22 @@ test('on a phone tabs take one line, and a report two for each month of thousand
   expect(wrong).toEqual([])
 })
 
+test('on a phone the ways to receive that are not in use wait in a fold, and most of the preview', async () => {
+  const { page, wrong } = await openTab({ ...PHONE, javaScriptEnabled: false })
+  await page.goto(at('/painel/recebimentos'))
+  const bank = page.getByRole('link', { name: 'Configurar Pix do seu banco' })
+  const rows = page.locator('.terms-preview tbody tr:visible')
+
+  const before = [await bank.isVisible(), await rows.count()]
+  await page.getByText(/^Outras opções: Pix do seu banco/).click()
+  await page.getByText('Todas as parcelas').click()
+  const after = [await bank.isVisible(), await rows.count()]
+
+  expect(before).toEqual([false, 3])
+  expect(after).toEqual([true, 12])
+  expect(wrong).toEqual([])
+})
+
 /** Whether a sum would need a second line, were it that high. */
 function hasBrokenAmount(page: Page) {
   return page.locator('.stat-value:not(.stat-long)').evaluateAll((places) =>
