@@ -72,6 +72,24 @@ test.each([
   },
 )
 
+test.each(['pt-BR', 'en-US', 'es-MX'])(
+  'without JavaScript the deadline of a Pix stands beside its clock, in %s',
+  async (locale) => {
+    const { page } = await testMerchant.newPage({ ...NARROW, locale, javaScriptEnabled: false })
+    await page.goto((await testMerchant.newLink()).url)
+    await fillPayer(page)
+    await page.locator('.button-pay').click()
+
+    const clock = await page.locator('.deadline .icon').boundingBox()
+    const words = await page
+      .locator('.deadline > span')
+      .first()
+      .evaluate((span) => span.getClientRects()[0]!.y)
+
+    expect(Math.abs(clock!.y - words)).toBeLessThan(12)
+  },
+)
+
 test('without JavaScript a language is chosen below the form, and kept until the receipt', async () => {
   const { page, wrong } = await testMerchant.newPage({ ...NARROW, javaScriptEnabled: false })
   const link = await testMerchant.newLink()
