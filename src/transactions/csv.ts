@@ -1,7 +1,7 @@
 // Transactions for bookkeepers: one row each, in Portuguese and in the time of São Paulo.
 
 import { UTM_NAMES } from '../database/enums.ts'
-import { type FormatDocument, formatAnswer } from '../format.ts'
+import { type FormatDocument, formatAnswer, toPlainSpaces } from '../format.ts'
 import {
   centsColumn,
   countColumn,
@@ -36,7 +36,7 @@ export function buildTransactionColumns(
     centsColumn(columns.total, (row) => row.totalCents),
     centsColumn(columns.refunded, (row) => row.refundedCents),
     textColumn(columns.status, (row) => statuses[row.status]),
-    textColumn(columns.hold, formatHoldReason),
+    textColumn(columns.hold, (row) => toPlainSpaces(formatHoldReason(row) ?? '')),
     textColumn(columns.instrument, formatInstrumentCell),
     textColumn(columns.externalReference, (row) => row.externalReference),
     textColumn(columns.id, (row) => row.id),

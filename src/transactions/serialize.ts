@@ -1,7 +1,7 @@
 // A transaction as companies see it: in the API's answers and in webhooks.
 
 import { UTM_NAMES } from '../database/enums.ts'
-import { serializeDocument } from '../format.ts'
+import { serializeDocument, toPlainSpaces } from '../format.ts'
 import { toResource } from '../http/fields.ts'
 import type { LinkRow } from '../payment-links/payment-link.ts'
 import { linkUrl, toLinkEventData } from '../payment-links/serialize.ts'
@@ -26,6 +26,7 @@ export function serializeTransaction(
     ...serializeInstrument(row),
     currency: 'BRL',
     paymentLinkSlug: slug,
+    holdReason: row.holdReason && toPlainSpaces(row.holdReason),
     declineMessage: row.declineCode && texts.declines[row.declineCode],
     customer: {
       id: row.customerId,

@@ -97,9 +97,23 @@ test('a Pix is a row with the id that its bank gave it, a held one with the reas
     {
       'Paga em': '',
       Situação: 'Aguardando pagamento',
-      'Retida por': 'O valor recebido (R$\u00a099,99) difere do cobrado (R$\u00a0100,00).',
+      'Retida por': 'O valor recebido (R$ 99,99) difere do cobrado (R$ 100,00).',
     },
   ])
+})
+
+test('programs read why a payment is held with the spaces that they write, everywhere', async () => {
+  const { company, id } = await paidByPix(9_999)
+
+  const answer = JSON.parse((await company.get(`/api/transactions/${id}`)).body)
+  const events = JSON.parse((await company.get(`/api/events?transactionId=${id}`)).body)
+  const [held] = events.data
+  const document = (await testApp.app.inject('/api/openapi.json')).body
+
+  const reason = 'O valor recebido (R$ 99,99) difere do cobrado (R$ 100,00).'
+  expect(answer.holdReason).toBe(reason)
+  expect([held.type, held.data.transaction.holdReason]).toEqual(['transaction.held', reason])
+  expect(document).not.toContain('\u00a0')
 })
 
 test('the table holds all that the filters leave, newest first, and nothing of others', async () => {

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { EventType } from '../../database/enums.ts'
 import { newId } from '../../database/id.ts'
+import { toPlainSpaces } from '../../format.ts'
 import { PaymentLink } from '../../payment-links/schema.ts'
 import { SendingTarget } from '../../payment-links/sending/schema.ts'
 import { toLinkEventData } from '../../payment-links/serialize.ts'
@@ -58,7 +59,7 @@ const SAMPLES: Record<EventType, (payment: SamplePayment, at: string) => Sample>
   'transaction.held': ({ totalCents }, at) => ({
     transaction: {
       ...toPix('pending', at),
-      holdReason: texts.holds.amountDiffers(totalCents - 1, totalCents),
+      holdReason: toPlainSpaces(texts.holds.amountDiffers(totalCents - 1, totalCents)),
     },
   }),
   'transaction.canceled': (_, at) => ({ transaction: toPix('canceled', at) }),
