@@ -1,7 +1,7 @@
 // The columns of a file of links: their names, their order in the template, and which cell of a record belongs to which
 // field.
 import { maskCardNumbers } from '../../card-numbers.ts'
-import { getEntries, getKeys } from '../../record.ts'
+import { getKeys } from '../../record.ts'
 import { linkImportTexts } from './texts.ts'
 
 /** The template's column names, by the API's field. */
@@ -50,9 +50,6 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
 /** The trimmed cells of a row; empty for columns that the file lacks. */
 export type Cells = Record<ImportField, string>
 export const IMPORT_FIELDS = getKeys(IMPORT_COLUMNS)
-/** Errors of a whole row come before those of its columns. */
-export const COLUMN_NAMES = [linkImportTexts.wholeRow, ...Object.values(IMPORT_COLUMNS)]
-
 /** An error of a cell; `field` is empty for an error of the whole row. */
 export type RowFault = { field: string; message: string }
 
@@ -71,17 +68,12 @@ type ReadHeaderResult =
       kind: 'read'
       indexes: ColumnIndexes
       width: number
+      /** As the file writes them. */
+      names: string[]
       /** Columns that are ignored, by their names in the file. */
       leftOut: string[]
     }
   | { kind: 'refused'; messages: string[] }
-
-/** Returns the name of a column in the template. */
-export function getColumnName(field: string) {
-  return (
-    getEntries(IMPORT_COLUMNS).find(([known]) => known === field)?.[1] ?? linkImportTexts.wholeRow
-  )
-}
 
 /** Reads names in any spelling: `Título`, `TITULO`, `formas de pagamento`, `preço`. */
 export function readHeader(cells: readonly string[]): ReadHeaderResult {
@@ -105,7 +97,13 @@ export function readHeader(cells: readonly string[]): ReadHeaderResult {
     const indexes = found.flatMap(([field, [at]]) =>
       at === undefined ? [] : [[field, at] as const],
     )
-    return { kind: 'read', indexes: new Map(indexes), width, leftOut }
+    return {
+      kind: 'read',
+      indexes: new Map(indexes),
+      width,
+      names: cells.map(shortenName),
+      leftOut,
+    }
   }
   const missingNames = missing.map((field) => IMPORT_COLUMNS[field])
   const repeatedNames = shortenNames(repeated.map((at) => cells[at] ?? ''))
@@ -136,10 +134,12 @@ function findColumns(names: readonly string[], field: ImportField) {
 }
 
 function shortenNames(names: readonly string[]) {
-  return names.slice(0, MAX_SHOWN_NAMES).map((name) => {
-    const shown = maskCardNumbers(name.trim())
-    return shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}…` : shown
-  })
+  return names.slice(0, MAX_SHOWN_NAMES).map(shortenName)
+}
+
+function shortenName(name: string) {
+  const shown = maskCardNumbers(name.trim())
+  return shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}…` : shown
 }
 
 function normalizeName(name: string) {

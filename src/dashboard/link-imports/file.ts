@@ -40,8 +40,8 @@ export async function readLinkFile(
   if (read.kind === 'refused') return read
   if (records.length === 0) return refuseFile(words.noRows)
   if (records.length > MAX_IMPORT_LINKS) return refuseFile(words.tooManyRows(MAX_IMPORT_LINKS))
-  const { indexes, width, leftOut } = read
-  const context = { company, indexes, width, separator: parsed.separator, now }
+  const { indexes, width, names, leftOut } = read
+  const context = { company, indexes, width, names, separator: parsed.separator, now }
   const people = records.map(({ cells }) => readPerson(readCells(cells, indexes)))
   const known = await findKnownCustomers(db, company.id, people)
   const rows = records.map((record, i) => checkRow(record, known[i]?.name ?? null, context))

@@ -21,9 +21,8 @@ import { DAY_END, parseLocalTime } from '../layout/local-time.ts'
 import { createBlankLinkForm, type LinkForm, readNewLink } from '../links/form.ts'
 import {
   type Cells,
-  COLUMN_NAMES,
   type ColumnIndexes,
-  getColumnName,
+  IMPORT_COLUMNS,
   IMPORT_FIELDS,
   type ImportField,
   type RowFault,
@@ -31,7 +30,10 @@ import {
 import type { CsvRecord, Separator } from './csv.ts'
 import { linkImportTexts } from './texts.ts'
 
-/** `typedTaxId`: the document in the file, if lost leading zeros were restored. */
+/**
+ * `typedTaxId`: the document in the file, if lost leading zeros were restored. `column`: its name in the file, or in the
+ * template if the file lacks it; empty for an error of the whole row.
+ */
 export type CheckedRow =
   | { kind: 'valid'; link: ImportedLink; typedTaxId: string | null }
   | { kind: 'refused'; line: number; faults: { column: string; message: string }[] }
@@ -40,6 +42,7 @@ type RowContext = {
   company: Company
   indexes: ColumnIndexes
   width: number
+  names: readonly string[]
   separator: Separator
   now: Date
 }
@@ -96,7 +99,7 @@ export function checkRow(
 ): CheckedRow {
   const { company, indexes, width, now } = context
   const cells = readCells(given, indexes)
-  if (isTotal(given, cells)) return refuseRow(line, [{ field: '', message: words.total }])
+  if (isTotal(given, cells)) return refuseRow(line, [{ field: '', message: words.total }], context)
   const { person, typedTaxId, faults: customerFaults } = readCustomerCells(cells, knownName)
   const { form, faults } = readLinkCells(cells, company)
   const read = readNewLink(form, null)
@@ -114,7 +117,7 @@ export function checkRow(
     ...findExpiryErrors(parseLocalTime(form.expiresAt, DAY_END), now),
     ...customerFaults,
   ]
-  if (all.length > 0 || read.kind === 'invalid') return refuseRow(line, all)
+  if (all.length > 0 || read.kind === 'invalid') return refuseRow(line, all, context)
   return { kind: 'valid', link: { line, input: read.values, customer: person }, typedTaxId }
 }
 
@@ -224,11 +227,20 @@ function toApiField({ field, message }: RowFault): RowFault {
   return { field: API_FIELDS[field] ?? field, message }
 }
 
-/** One sentence for each cell, in the order of the columns. */
-function refuseRow(line: number, wrong: readonly RowFault[]): CheckedRow {
-  const faults = wrong.map(({ field, message }) => ({ column: getColumnName(field), message }))
-  const first = COLUMN_NAMES.flatMap((name) => faults.find(({ column }) => column === name) ?? [])
-  return { kind: 'refused', line, faults: first }
+/** One sentence for the row as a whole and one for each cell, in the order of the template's columns. */
+function refuseRow(
+  line: number,
+  wrong: readonly RowFault[],
+  { indexes, names }: RowContext,
+): CheckedRow {
+  const whole = wrong.find(({ field }) => !IMPORT_FIELDS.some((known) => known === field))
+  const ofCells = IMPORT_FIELDS.flatMap((name) => {
+    const column = names[indexes.get(name) ?? -1] ?? IMPORT_COLUMNS[name]
+    const fault = wrong.find(({ field }) => field === name)
+    return fault ? { column, message: fault.message } : []
+  })
+  const faults = [...(whole ? [{ column: '', message: whole.message }] : []), ...ofCells]
+  return { kind: 'refused', line, faults }
 }
 
 /** `typedTaxId`: the document in the file, if lost leading zeros were restored. */

@@ -44,7 +44,6 @@ export const linkImportTexts = {
     namelessCustomer: 'Informe o nome do cliente.',
     unknowableCustomer: 'Informe o CPF, o CNPJ ou o e-mail do cliente.',
   },
-  wholeRow: 'linha',
   confirm: (n: number) => (n === 1 ? 'Criar 1 link' : `Criar ${formatCount(n)} links`),
   confirmWithTicked: (n: number) =>
     `Criar ${n === 1 ? '1 link' : `${formatCount(n)} links`} e os marcados`,

@@ -141,7 +141,7 @@ test.each([
   ...['Grand total', 'Saldo', 'Média', 'TOTAL\u00a0\u00a0GERAL'],
 ])('a row of %s is a sum, not a link', async (title) => {
   expect(await faultsOf(`titulo;valor\n${title};1.650,00`)).toEqual([
-    [2, 'linha', expect.stringContaining('total da planilha')],
+    [2, '', expect.stringContaining('total da planilha')],
   ])
 })
 
@@ -174,9 +174,19 @@ test.each([
   ])
 })
 
+test('an error names the column as the file does, and a missing one as the template', async () => {
+  const header = 'Produto;Preço (R$);Vencimento;CPF'
+
+  expect(await faultsOf(`${header}\nAula;1.500;ontem;529.982.247-25`)).toEqual([
+    [2, 'Preço (R$)', expect.stringContaining('Escreva também os centavos')],
+    [2, 'Vencimento', expect.any(String)],
+    [2, 'cliente_nome', 'Informe o nome do cliente.'],
+  ])
+})
+
 test('a cell too many is refused, and empty ones at the end are nothing', async () => {
   expect(await faultsOf('titulo;valor\nAula;50;;;\nAula;50;x\nAula')).toEqual([
-    [3, 'linha', expect.stringContaining('3 células e o cabeçalho 2')],
+    [3, '', expect.stringContaining('3 células e o cabeçalho 2')],
     [4, 'valor', expect.stringMatching(/em reais/)],
   ])
 })

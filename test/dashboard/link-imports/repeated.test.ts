@@ -108,9 +108,9 @@ test('a sheet in its own words is read: separator, columns, lost zeros, days, it
 
   expect(readPageText(page)).toContain('ficou de fora: "Cor".')
   expect(readFaults(page)).toEqual([
-    ['3', 'cliente_documento', 'Informe um CPF ou CNPJ válido.'],
-    ['4', 'linha', expect.stringContaining('total da planilha')],
-    ['5', 'linha', expect.stringContaining('total da planilha')],
+    ['3', 'CPF', 'Informe um CPF ou CNPJ válido.'],
+    ['4', '', expect.stringContaining('total da planilha')],
+    ['5', '', expect.stringContaining('total da planilha')],
   ])
   expect(readPageText(page)).toMatch(
     /Certas, mas confira .*sem o zero do começo: 1234567890\. .*Ana 012\.345\.678-90 2/,

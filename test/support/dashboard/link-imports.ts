@@ -53,9 +53,9 @@ export function readPacked(page: string) {
 export function readFaults(html: string): string[][] {
   return [...html.matchAll(/<th scope="row">Linha (\d+)<\/th>([\s\S]*?)<\/tr>/g)].flatMap(
     ([, line, row]) =>
-      [...row!.matchAll(/<li><code>(.*?)<\/code> (.*?)<\/li>/g)].map(([, column, message]) => [
+      [...row!.matchAll(/<li>(?:<code>(.*?)<\/code> )?(.*?)<\/li>/g)].map(([, column, message]) => [
         line!,
-        column!,
+        column ?? '',
         message!.replaceAll('&quot;', '"'),
       ]),
   )
