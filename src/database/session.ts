@@ -78,7 +78,7 @@ export async function applyRoleSettings(url: string) {
 }
 
 function getGreetedPid(client: pg.ClientBase) {
-  // What the protocol's greeting says is nowhere else: the types of pg lack it, its maintainers name it
+  // The number of the protocol's greeting stands nowhere else, and the types of pg lack the field
   // (brianc/node-postgres#2665).
   return (client as pg.ClientBase & { processID: number | null }).processID
 }
