@@ -18,6 +18,7 @@ export const texts = {
   yes: 'Sim',
   no: 'Não',
   notFound: 'Recurso não encontrado.',
+  nothingHere: 'Não há nada neste endereço.',
   linkNotFound: 'Link de pagamento não encontrado.',
   methodNotAllowed: 'Método não permitido.',
   payloadTooLarge: 'O que foi enviado é grande demais.',

@@ -182,17 +182,19 @@ type DescribedFailure = {
   page: ReturnType<DescribeFailure> & { asset: GetAssetUrl }
 }
 
-function describeInPortuguese(
-  _request: FastifyRequest,
-  _reply: FastifyReply,
-  { statusCode, message }: AppError,
-) {
-  return { t: texts, title: getErrorTitle(statusCode), message, way: null }
+function describeInPortuguese(_request: FastifyRequest, _reply: FastifyReply, failure: AppError) {
+  const title = getErrorTitle(failure.statusCode)
+  return { t: texts, title, message: getErrorMessage(failure), way: null }
 }
 
 export function getErrorTitle(status: number) {
   const titles: Record<string, string> = texts.errorPages
   return titles[status] ?? texts.errorPages.other
+}
+
+/** The API speaks of resources, a page of its address. */
+export function getErrorMessage({ message }: AppError) {
+  return message === texts.notFound ? texts.nothingHere : message
 }
 
 /**

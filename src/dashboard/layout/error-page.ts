@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { CARD_DATA_REFUSED } from '../../http/card-data.ts'
 import { logFailure, notFoundError, toAppError } from '../../http/errors.ts'
-import { getErrorTitle } from '../../http/html.ts'
+import { getErrorMessage, getErrorTitle } from '../../http/html.ts'
 import { getRights } from '../../users/roles.ts'
 import { findSection, findSectionList } from './menu.ts'
 import type { DashboardNeeds } from './needs.ts'
@@ -22,10 +22,10 @@ export function serveErrorPages(app: FastifyInstance, needs: DashboardNeeds) {
     if (!request.visitor) throw error
     const failure = toAppError(error)
     logFailure(request, error, failure)
-    const { statusCode, message, code, headers } = failure
+    const { statusCode, code, headers } = failure
     return show(request, reply.code(statusCode).headers(headers), 'dashboard/layout/error', {
       title: code === NOT_ALLOWED ? errorPageTexts.notAllowed : getErrorTitle(statusCode),
-      message,
+      message: getErrorMessage(failure),
       ways: [...listWaysBack(app, request, code), ...listWaysOn(request, statusCode)],
       requestId: statusCode >= 500 ? request.id : null,
     })

@@ -39,6 +39,7 @@ test.each([
     expect(statusCode).toBe(404)
     expect(body).toContain(MENU)
     expect(readPageText(body)).toContain('Página não encontrada')
+    expect(readPageText(body)).not.toContain('Recurso')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(findLinkHref(body, 'Ir para Links')).toBe(list)
     expect(findLinkHref(body, 'Ir para o início')).toBe('/painel')
@@ -77,5 +78,5 @@ test('strangers read that nothing is there, without a menu', async () => {
 
   expect(statusCode).toBe(404)
   expect(body).not.toContain(MENU)
-  expect(readPageText(body)).toContain('Página não encontrada')
+  expect(readPageText(body)).toContain('Página não encontrada Não há nada neste endereço.')
 })
