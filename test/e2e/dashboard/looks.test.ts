@@ -369,6 +369,21 @@ test('on a phone the ways to receive that are not in use wait in a fold, and mos
   expect(wrong).toEqual([])
 })
 
+test('on a phone a payment says whole why it is contested', async () => {
+  const { page } = await openTab(PHONE)
+  await page.goto(at('/painel/transacoes/contestacoes?status=open'))
+  await page.locator('main tbody .row-link').first().click()
+  const cells = page
+    .getByRole('table', { name: 'Contestações deste pagamento' })
+    .locator('td:visible')
+
+  const cut = await cells.evaluateAll((all) =>
+    all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+  )
+
+  expect(cut).toEqual([])
+})
+
 /** Whether a sum would need a second line, were it that high. */
 function hasBrokenAmount(page: Page) {
   return page.locator('.stat-value:not(.stat-long)').evaluateAll((places) =>
