@@ -103,7 +103,7 @@ test('a Pix is a row with the id that its bank gave it, a held one with the reas
 })
 
 test('programs read why a payment is held with the spaces that they write, everywhere', async () => {
-  const { company, id } = await paidByPix(9_999)
+  const { company, id } = await newPixPayment(9_999)
 
   const answer = JSON.parse((await company.get(`/api/transactions/${id}`)).body)
   const events = JSON.parse((await company.get(`/api/events?transactionId=${id}`)).body)

@@ -168,7 +168,7 @@ test('what goes back at Woovi itself is booked, once', async () => {
 })
 
 test('a refund whose Pix Woovi does not tell is booked once, on the Pix that we gave back', async () => {
-  const { company, url, row } = await waiting()
+  const { company, url, row } = await openPendingPix()
   for (const offsetMs of [10_000, 20_000]) {
     clock.offsetMs = offsetMs
     woovi.pay(row.id, PRICE)
