@@ -53,6 +53,7 @@ import type { toEndpointPage } from './webhooks/endpoint-edit.ts'
 type Report = NonNullable<Awaited<ReturnType<typeof loadReports>>['report']>
 type CheckPage = Awaited<ReturnType<typeof loadCheckPage>>
 type AccountPage = LoadedPage<typeof buildAccountPage>
+type TermsPage = LoadedPage<typeof loadTerms>
 type Steps = NonNullable<Awaited<ReturnType<typeof loadHome>>['first']>['steps']
 type SettingsPage = DashboardPage<{ form: TypedFields }>
 
@@ -225,11 +226,16 @@ declare module '../http/html.ts' {
       errors: FormError[]
       field: ReturnType<typeof toFieldView>
     }
-    'dashboard/receivables/receivables': LoadedPage<typeof loadTerms>
+    'dashboard/receivables/receivables': TermsPage
     /** The tabs of receivables, for people who may see them all. */
     'dashboard/receivables/tabs': { tab: 'terms' | 'fees' | 'payouts' }
     /** The payer's choices; also loaded separately while the form is typed. */
     'dashboard/receivables/terms-preview': { preview: ReturnType<typeof buildTermsPreview> }
+    /** A possible provider of one method. */
+    'dashboard/receivables/way': Pick<TermsPage, 'may'> & {
+      method: string
+      provider: TermsPage['ways'][number]['others'][number]
+    }
     'dashboard/reports/chart': { report: Report }
     'dashboard/reports/closing': LoadedPage<typeof loadClosingPage>
     'dashboard/reports/figures': { report: Report }

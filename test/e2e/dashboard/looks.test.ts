@@ -334,7 +334,7 @@ test('on a phone tabs take one line, and a report two for each month of thousand
   await page.goto(at('/painel/ajustes'))
   const tabs = await page
     .locator('.tabs a')
-    .evaluateAll((all) => all.map(({ offsetTop }) => offsetTop))
+    .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto(at('/painel/relatorios?por=mes&periodo=12-meses'))
   const rows = page.locator('.report-table tr:not(thead tr):visible')
