@@ -65,7 +65,7 @@ export function buildProblemSchemas() {
 /**
  * The day of the API's last change, as the guide of changes names it. Clients don't send it, since changes only add.
  */
-export const API_VERSION = '2026-11-30'
+export const API_VERSION = '2026-12-01'
 
 const HEADERS: Record<string, [description: string, example: string | number]> = {
   'X-Request-Id': [
