@@ -67,7 +67,7 @@ const EVENT_NOTES: Record<EventType, { description: string; data: z.ZodRawShape 
   },
   'transaction.held': {
     description:
-      'Entrou outro valor (`holdReason`), ou o que entrou não pôde ser lido (`unreadable`). É aprovado quando o resto entra pelo mesmo código Pix, ou quando pode ser lido; até lá, não entregue. Vem de novo a cada Pix que ainda não completa o valor, e quando uma contestação que o tinha levado acaba ganha. Com `status` `declined`, um cartão recusado foi cobrado e o provedor não o devolveu: devolva-o. Se, depois que tudo voltou, entra de novo menos que o preço, vem outra vez, e `status` passa de `canceled` a `expired`.',
+      'Entrou outro valor (`holdReason`), ou o que entrou não pôde ser lido (`unreadable`). É aprovado quando o resto entra pelo mesmo código Pix, ou quando pode ser lido; até lá, não entregue. Vem de novo a cada Pix que ainda não completa o valor, quando o banco devolve uma parte do que entrou, e quando uma contestação que o tinha levado acaba ganha. Com `status` `declined`, um cartão recusado foi cobrado e o provedor não o devolveu: devolva-o. Se, depois que tudo voltou, entra de novo menos que o preço, vem outra vez, e `status` passa de `canceled` a `expired`.',
     data: transaction,
   },
   'transaction.canceled': {

@@ -6,9 +6,16 @@
 import { REFUNDABLE_STATUSES } from '../../database/enums.ts'
 import type { CardApproval, RefundVerdict } from '../../providers/provider.ts'
 import type { ProviderReturn, ReceivedPix } from '../../providers/received.ts'
+import { texts } from '../../texts.ts'
 import { type Books, changePayment, type Draft, deriveMoney, emitEvent } from '../books.ts'
 import { buildFailedRefundMail, buildRefundMails } from '../emails.ts'
-import { sumAmounts, sumCents, sumSucceeded, sumSurplusLeft } from '../incoming/amounts.ts'
+import {
+  sumAmounts,
+  sumCents,
+  sumInHand,
+  sumSucceeded,
+  sumSurplusLeft,
+} from '../incoming/amounts.ts'
 import { clampInstant } from '../incoming/instants.ts'
 import { type IncomingPaymentRow, serializeIncomingPayment } from '../incoming/schema.ts'
 import { isAmountMismatch, type RefundRow, type TransactionRow } from '../transaction.ts'
@@ -41,6 +48,7 @@ function failRefund(draft: Draft, failed: RefundRow) {
 
 /** Records what the bank has returned of each Pix, or of each charge of a card. */
 export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[]) {
+  const refundCount = draft.books.refunds.length
   for (const { id: incomingPaymentId, endToEndId, amountCents, refundedCents } of draft.books
     .received) {
     const pix = received.find((one) => one.endToEndId === endToEndId)
@@ -57,6 +65,18 @@ export function recordPixReturns(draft: Draft, received: readonly ReceivedPix[])
     if (goneCents <= refundedCents) continue
     recordReturns(draft, { incomingPaymentId, goneCents, returns })
   }
+  const isMadeThere = draft.books.refunds.length > refundCount
+  if (isMadeThere && isAmountMismatch(draft.books.payment)) publishHeldRest(draft)
+}
+
+/** The provider returned a part of a held payment: less than was published waits for the rest or for the company. */
+function publishHeldRest(draft: Draft) {
+  const { payment, received, disputes } = draft.books
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  const receivedCents = sumInHand(received) - sumAmounts(lost)
+  const holdReason = texts.holds.amountDiffers(receivedCents, payment.totalCents)
+  changePayment(draft, { receivedCents, holdReason })
+  emitEvent(draft, 'transaction.held')
 }
 
 /** Records what was returned of a card, approved or held: of each charge, if several were paid. */

@@ -138,10 +138,11 @@ test('what the bank gives back of a held payment counts, and cancels it when all
 
   const { status, updatedAt } = check()
 
-  expect(between).toMatchObject({ status: 'pending', holdReason: expect.any(String) })
+  expect(between).toMatchObject({ status: 'pending', receivedCents: 2_000 })
+  expect(between.holdReason).toMatch(/^O valor recebido \(R\$.20,00\)/)
   expect(status).toBe('canceled')
   expect(check()).toMatchObject({ status, updatedAt })
-  expect(events).toEqual([HELD, CANCELED])
+  expect(events).toEqual([HELD, HELD, CANCELED])
 })
 
 test('a code that is paid in full after what was held went back is approved', () => {
