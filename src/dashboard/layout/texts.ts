@@ -61,7 +61,7 @@ export const doneTexts = {
   'link-reativado': 'Link reativado. Já pode ser pago de novo.',
   'link-enviado': 'Link enviado. O e-mail sai em instantes.',
   'link-enviado-sem-email':
-    'Nenhum e-mail saiu: no ambiente de teste eles vão só às pessoas da sua empresa. O evento payment_link.sent saiu.',
+    'Nenhum e-mail saiu: no ambiente de teste eles vão só às pessoas da sua empresa.',
   'link-arquivado': 'Link arquivado.',
   'link-desarquivado': 'Link desarquivado.',
   'chave-limitada': 'Endereços permitidos salvos. Valem a partir da próxima chamada.',
