@@ -42,8 +42,8 @@ const UNREADABLE_CHECK_DELAYS_MS = [
 const OLD_CHECK_DELAY_MS = DAY_MS
 const MAX_AGE_MS = 540 * DAY_MS
 /**
- * When a provider cannot be asked about an ended payment: newer payments are retried sooner, and those whose last check
- * was 7 days ago once a day. They are not given up, since a list or a notification may tell of a change only once.
+ * When a provider cannot be asked about an ended payment: newer payments are retried sooner. From 7 days after its last
+ * scheduled check a payment is retried once a day, and not given up: a list or a notification may tell of a change once.
  */
 const FAILED_CHECK_RETRY_MS = { least: MINUTE_MS, most: HOUR_MS }
 const RETRIED_SOON_MS = 7 * DAY_MS
